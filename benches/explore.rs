@@ -9,7 +9,7 @@
 //! start, and a random game, 8 bytes a state. The ways are
 //!
 //! - *hash map*: the first idea, a `HashMap` from states to degree and value, and a queue;
-//! - *explored*: [`scheme::Explored`], states as they are;
+//! - *explored*: [`scheme::Hashed`], states as they are;
 //! - *packed*: [`scheme::Packed`], states in 8 bytes;
 //! - *dense*: [`scheme::Dense`] if the game has a formula, for comparison.
 //!
@@ -29,7 +29,7 @@ use std::process::{Command, Stdio};
 use common::{cost_of, median};
 use random_game::RandomGame;
 use retrograde::scheme::{self, Scheme};
-use retrograde::{Game, Indexed, Packed, Solution, Solver, Stored, Value};
+use retrograde::{Game, Indexed, PackedState, Solution, Solver, Stored, Value};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use serde::Serialize;
@@ -46,8 +46,8 @@ const PACKED: &str = "packed";
 const DENSE: &str = "dense";
 const WAYS: [(&str, usize); 7] = [
     ("hash map", 1),
-    ("explored", 1),
-    ("explored", 2),
+    ("hashed", 1),
+    ("hashed", 2),
     (PACKED, 1),
     (PACKED, 2),
     (DENSE, 1),
@@ -69,7 +69,7 @@ fn main() {
         "size",
         "states",
         "way",
-        "explored",
+        "hashed",
         "states/s",
         "solved",
         "states/s",
@@ -142,7 +142,7 @@ struct Run {
 impl Run {
     fn explore<G>(&self, game: &G) -> String
     where
-        G: Packed + Stored,
+        G: PackedState + Stored,
         G::State: Hash + Ord + Serialize + DeserializeOwned,
     {
         match &*self.way {
@@ -153,7 +153,7 @@ impl Run {
                 self.row(states, Some(explored), solved, None, start)
             }
             PACKED => self.discovered::<G, scheme::Packed>(game),
-            _ => self.discovered::<G, scheme::Explored>(game),
+            _ => self.discovered::<G, scheme::Hashed>(game),
         }
     }
 

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, Folded, InTurn, MixedRadix, OnFreeCells, Orbits,
-    Placement, Ranking, Rest, Symmetries, binomial,
+    Arrangements, Combinations, Concatenated, DisjointSets, Folded, MixedRadix, OnFreeCells,
+    Orbits, Placement, Ranking, RemainderRanking, Symmetries, binomial,
 };
 
 /// The number of items that are measured together.
@@ -79,8 +79,8 @@ impl Bench {
         let boards: Result<Vec<_>, _> = (0..=16_u32)
             .map(|stones| Arrangements::new(16, [stones.div_ceil(2), stones / 2]))
             .collect();
-        let boards = InTurn::new(boards.expect("boards")).expect("few");
-        self.ranking("InTurn, up to 8 and 8 on 16", &boards);
+        let boards = Concatenated::new(boards.expect("boards")).expect("few");
+        self.ranking("Concatenated, up to 8 and 8 on 16", &boards);
     }
 
     fn foldings(&self) {
@@ -98,7 +98,7 @@ impl Bench {
     fn folded<L, R>(&self, name: &str, folded: &Folded<L, R>)
     where
         L: Ranking<Item = u64>,
-        R: Rest<u64, Item = u64>,
+        R: RemainderRanking<u64, Item = u64>,
     {
         let symmetries = folded.orbits().symmetries();
         let unrank = |index| {

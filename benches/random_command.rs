@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use random_game::{RandomGame, State};
 use retrograde::cli::{CliError, Registered, Registry};
-use retrograde::{Notation, NotationError, Player, Solvable, scheme};
+use retrograde::{Notation, NotationError, Numbered, Player, scheme};
 
 /// The game with predecessors.
 pub(crate) type Random = RandomGame<true>;
@@ -24,8 +24,8 @@ pub(crate) struct Options {
     pub(crate) states: u64,
 }
 
-impl Solvable for Random {
-    type Numberings = (scheme::Dense, scheme::Packed, scheme::Explored);
+impl Numbered for Random {
+    type Numberings = (scheme::Dense, scheme::Packed, scheme::Hashed);
 }
 
 impl Notation for Random {

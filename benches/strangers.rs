@@ -17,7 +17,7 @@
 //! - *hash map*: the textbook, with a `HashMap` from positions to numbers, a list of predecessors
 //!   for each position, and a queue;
 //! - *packed map*: the same with positions packed into 8 bytes as keys, unpacked for their moves;
-//! - the engine in each scheme: `Dense`, `Explored`, `Packed`, `Tiers<Dense>` and `Tiers<Packed>`.
+//! - the engine in each scheme: `Dense`, `Hashed`, `Packed`, `Tiers<Dense>` and `Tiers<Packed>`.
 //!
 //! Seconds are from the rules to a solution that answers queries: medians of three runs, or one run
 //! on boards smaller than 5 x 5. *speed* is the time of the faster textbook, divided by the time of
@@ -39,8 +39,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use common::{cost_of, median};
-use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::{Game, Packed as _, Solution, Solver, Value};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
+use retrograde::{Game, PackedState as _, Solution, Solver, Value};
 use strangers_game::{Position, SmallChess};
 
 /// The argument for a process that runs one solver. The side of the board, the solver and the
@@ -58,8 +58,8 @@ const SOLVERS: [(&str, usize); 12] = [
     (PACKED_MAP, 1),
     ("Dense", 1),
     ("Dense", 2),
-    ("Explored", 1),
-    ("Explored", 2),
+    ("Hashed", 1),
+    ("Hashed", 2),
     ("Packed", 1),
     ("Packed", 2),
     ("Tiers<Dense>", 1),
@@ -187,7 +187,7 @@ fn one_solver_of(side: u64, solver: &str, threads: usize) -> Report {
             measured(game, rounds, || textbook(game, pack, unpack), Solved::len, value)
         }
         "Dense" => engine::<Dense>(game, rounds, threads),
-        "Explored" => engine::<Explored>(game, rounds, threads),
+        "Hashed" => engine::<Hashed>(game, rounds, threads),
         "Packed" => engine::<Packed>(game, rounds, threads),
         "Tiers<Dense>" => engine::<Tiers<Dense>>(game, rounds, threads),
         _ => engine::<Tiers<Packed>>(game, rounds, threads),

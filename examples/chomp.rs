@@ -17,7 +17,7 @@ use retrograde::board::Grid;
 use retrograde::cli::{CliError, Registered, Registry};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, Player, Players, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -64,8 +64,8 @@ impl Game for Chomp {
     }
 }
 
-impl Solvable for Chomp {
-    type Numberings = scheme::Explored;
+impl Numbered for Chomp {
+    type Numberings = scheme::Hashed;
 }
 
 impl Notation for Chomp {

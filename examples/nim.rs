@@ -18,7 +18,7 @@ impl Game for Nim {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let solution = Solver::new(&Nim).solve_as::<scheme::Explored>()?;
+    let solution = Solver::new(&Nim).solve_as::<scheme::Hashed>()?;
     println!("with 20 counters left, the player to move has {}", solution.value(&20)?);
     Ok(())
 }

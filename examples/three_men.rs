@@ -15,8 +15,8 @@ use retrograde::error::IndexError;
 use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Packed, Players, Solvable, Solver, Stored, Table, Tier,
-    TierIndexed, Tiered, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Players, Solver, Stored, Table,
+    Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,7 @@ impl Game for ThreeMen {
 }
 
 impl Tiered for ThreeMen {
-    const PREDECESSORS_WITHIN: bool = true;
+    const TIER_PREDECESSORS: bool = true;
 
     /// The full board first, since all drops lead towards it.
     fn tiers(&self) -> Vec<Tier> {
@@ -115,7 +115,7 @@ impl Tiered for ThreeMen {
 
     /// Takes back a move: one of the other player's men goes back to where it may have come from. A
     /// man that was dropped came from another tier.
-    fn predecessors_within(&self, _: usize, board: &Board, mut visit: impl FnMut(Board)) {
+    fn tier_predecessors(&self, _: usize, board: &Board, mut visit: impl FnMut(Board)) {
         let &(own, other) = board;
         if men(board) < ALL_MEN {
             return;
@@ -141,7 +141,7 @@ impl TierIndexed for ThreeMen {
     }
 }
 
-impl Packed for ThreeMen {
+impl PackedState for ThreeMen {
     type Word = u64;
 
     fn pack(&self, &(own, other): &Board) -> u64 {
@@ -179,7 +179,7 @@ impl Notation for ThreeMen {
     }
 }
 
-impl Solvable for ThreeMen {
+impl Numbered for ThreeMen {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>, scheme::Packed);
 }
 

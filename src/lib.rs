@@ -7,7 +7,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | give the rules of a game | [`Game`] |
-//! | number its states | [`Solvable`], which lists [schemes](scheme); [`Indexed`], [`Packed`] or [`Tiered`] for them; the parts in [`index`] |
+//! | number its states | [`Numbered`], which lists [schemes](scheme); [`Indexed`], [`PackedState`] or [`Tiered`] for them; the parts in [`index`] |
 //! | check that the rules agree | [`laws::check`] |
 //! | count its states | [`Solver::survey`] |
 //! | solve it | [`Solver::solve`], which gives a [`Solution`] |
@@ -53,6 +53,7 @@ mod explore;
 mod game;
 mod notation;
 mod numbering;
+mod packed_word;
 mod preference;
 mod runtime;
 #[cfg(feature = "serve")]
@@ -60,9 +61,8 @@ mod serve;
 mod summary;
 mod value;
 mod verify;
-mod word;
 #[cfg(feature = "cli")]
-mod words;
+mod wording;
 
 /// Compiles and runs the examples of the pages of the documentation.
 #[cfg(doctest)]
@@ -82,11 +82,11 @@ mod pages {
 
 pub use error::{NotationError, SolveError, TableError};
 pub use game::{
-    Game, Indexed, Outcome, Packed, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    Game, Indexed, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
     VisitSuccessors,
 };
 pub use notation::Notation;
-pub use numbering::scheme::{self, Solvable};
+pub use numbering::scheme::{self, Numbered};
 pub use query::Query;
 pub use solve::{Solution, Solver};
 pub use summary::Summary;

@@ -73,7 +73,7 @@ pub trait Query: sealed::Sealed {
     /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
     /// # }
     /// # let game = Nim;
-    /// # impl retrograde::Solvable for Nim { type Numberings = retrograde::scheme::Dense; }
+    /// # impl retrograde::Numbered for Nim { type Numberings = retrograde::scheme::Dense; }
     /// let solution = Solver::new(&game).solve()?;
     /// let mut longest_wins = Vec::new();
     /// let longest = solution.summary().longest();

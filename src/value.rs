@@ -48,7 +48,7 @@ pub enum ValueKind {
 // A packed value has its kind in the two highest bits, and the plies in the others.
 const PLIES: u16 = MAX_PLIES as u16;
 /// The packed form for an unused index.
-pub(crate) const HOLE: u16 = 0;
+pub(crate) const UNUSED: u16 = 0;
 /// The packed form of [`Value::Endless`].
 pub(crate) const ENDLESS: u16 = 1;
 /// The packed form of [`Value::Win`] is this plus the distance.
@@ -102,7 +102,7 @@ impl Value {
             LOSS => Ok(Some(Value::Loss(plies))),
             DRAW => Ok(Some(Value::Draw(plies))),
             _ if packed == ENDLESS => Ok(Some(Value::Endless)),
-            _ if packed == HOLE => Ok(None),
+            _ if packed == UNUSED => Ok(None),
             _ => Err(NotAValue(packed)),
         }
     }
@@ -305,14 +305,14 @@ mod tests {
 
     #[test]
     fn every_value_survives_packing_and_no_two_share_a_number() {
-        let mut seen = std::collections::HashSet::from([HOLE]);
+        let mut seen = std::collections::HashSet::from([UNUSED]);
         let every_distance = (0..=MAX_PLIES)
             .flat_map(|plies| [Value::Win(plies), Value::Loss(plies), Value::Draw(plies)]);
         for value in every_distance.chain([Value::Endless]) {
             assert_eq!(Value::unpack(value.pack()).unwrap(), Some(value));
             assert!(seen.insert(value.pack()));
         }
-        assert!(Value::unpack(HOLE).unwrap().is_none());
+        assert!(Value::unpack(UNUSED).unwrap().is_none());
         for packed in 2..WIN {
             assert!(Value::unpack(packed).is_err());
         }

@@ -8,7 +8,7 @@ mod layout;
 
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Numbered, Outcome, Player, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Serialize};
 
 use layout::Parts;
@@ -59,7 +59,7 @@ impl Indexed for Over {
     }
 }
 
-impl Solvable for Over {
+impl Numbered for Over {
     type Numberings = scheme::Dense;
 }
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use retrograde::error::LawError;
 use retrograde::error::QueryError;
 use retrograde::laws::{Law, Laws};
-use retrograde::scheme::{Dense, Explored, Packed};
+use retrograde::scheme::{Dense, Hashed, Packed};
 use retrograde::solve::{Ply, Progress, Statistics};
 use retrograde::{Game, Indexed, Outcome, Player, SolveError, Solver};
 
@@ -62,7 +62,7 @@ proptest! {
         let wide = Narrow { packing, ..game.clone() };
         let expected = expected(&game);
         let solver = || Solver::new(&game).threads(threads);
-        prop_assert_eq!(&solver().survey_as::<Explored>().unwrap(), &expected);
+        prop_assert_eq!(&solver().survey_as::<Hashed>().unwrap(), &expected);
         prop_assert_eq!(&solver().survey_as::<Packed>().unwrap(), &expected);
         let statistics = Solver::new(&wide).threads(threads).survey_as::<Packed>().unwrap();
         prop_assert_eq!(&statistics, &expected);
@@ -82,7 +82,7 @@ fn a_limit_on_states_ends_an_exploration_that_finds_more_and_no_other() {
         for threads in [1, 2] {
             let solver = || Solver::new(&game).threads(threads);
             assert!(solver().max_states(states).solve_as::<Packed>().is_ok());
-            assert!(solver().max_states(states).solve_as::<Explored>().is_ok());
+            assert!(solver().max_states(states).solve_as::<Hashed>().is_ok());
             let refused = solver().max_states(states - 1).solve_as::<Packed>().map(|_| ());
             let Err(SolveError::TooManyToExplore { limit, ply, expanded }) = refused else {
                 panic!("{refused:?}");
@@ -242,7 +242,7 @@ impl Game for Corridor {
     }
 }
 
-impl retrograde::Packed for Corridor {
+impl retrograde::PackedState for Corridor {
     type Word = u64;
 
     fn pack(&self, cells: &Cells) -> u64 {

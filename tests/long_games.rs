@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use kit::graph::{Endless, Graph, Node};
 use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
-use retrograde::scheme::{Dense, Explored, Scheme};
+use retrograde::scheme::{Dense, Hashed, Scheme};
 use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Outcome, Player, SolveError, Solver, Table, Value};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ fn far_end<const P: bool>(
     let dense =
         Solver::new(&chain).solve_as::<Dense>().map(|solution| solution.value(&length).unwrap());
     let explored =
-        Solver::new(&chain).solve_as::<Explored>().map(|solution| solution.value(&length).unwrap());
+        Solver::new(&chain).solve_as::<Hashed>().map(|solution| solution.value(&length).unwrap());
     assert_eq!(dense, explored);
     dense
 }
@@ -109,7 +109,7 @@ fn states_with_any_number_of_moves_are_counted_right() {
                 expected
             );
             assert_eq!(
-                Solver::new(&found).solve_as::<Explored>().unwrap().value(&0).unwrap(),
+                Solver::new(&found).solve_as::<Hashed>().unwrap().value(&0).unwrap(),
                 expected
             );
         }
@@ -156,7 +156,7 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
 
     let stuck = Err(SolveError::NoMoves { state: AT.to_string(), index: AT.into() });
     assert_eq!(solved::<Dense, false>(Fault::Stuck, MANY), stuck);
-    let explored = solved::<Explored, false>(Fault::Stuck, 4).unwrap_err();
+    let explored = solved::<Hashed, false>(Fault::Stuck, 4).unwrap_err();
     let found = matches!(explored, SolveError::BrokenLaw { law: Law::NoMoves, .. });
     assert!(found, "the look before the solve finds what is wrong in few states: {explored}");
 
@@ -166,7 +166,7 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
     assert_eq!(solved::<Dense, false>(Fault::IndexBeyondTheEnd, MANY), Err(out));
 
     let rootless = SolveError::NoRoots;
-    assert_eq!(solved::<Explored, true>(Fault::NoRoots, 6), Err(rootless.clone()));
+    assert_eq!(solved::<Hashed, true>(Fault::NoRoots, 6), Err(rootless.clone()));
     assert_eq!(solved::<Dense, true>(Fault::NoRoots, 6), Err(rootless));
 }
 
@@ -178,7 +178,7 @@ fn a_run_ends_at_whichever_report_says_so() {
         reports.set(reports.get() + 1);
         ControlFlow::Continue(())
     };
-    Solver::new(&chain).on_progress(count).solve_as::<Explored>().unwrap();
+    Solver::new(&chain).on_progress(count).solve_as::<Hashed>().unwrap();
     let all = reports.get();
     assert!(all > 100, "one for each level at least, and {all} came");
     for last in 0..all {
@@ -187,7 +187,7 @@ fn a_run_ends_at_whichever_report_says_so() {
             left -= 1;
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let result = Solver::new(&chain).on_progress(stop).solve_as::<Explored>().map(|_| ());
+        let result = Solver::new(&chain).on_progress(stop).solve_as::<Hashed>().map(|_| ());
         assert_eq!(result, Err(SolveError::Interrupted), "at report {last}");
     }
 }
@@ -233,6 +233,6 @@ impl Game for Halves {
 
 #[test]
 fn states_that_no_search_could_tell_apart_are_refused() {
-    let result = Solver::new(&Halves).solve_as::<Explored>().map(|_| ());
+    let result = Solver::new(&Halves).solve_as::<Hashed>().map(|_| ());
     assert!(matches!(result, Err(SolveError::FaultyOrder { .. })), "{result:?}");
 }

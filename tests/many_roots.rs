@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use retrograde::laws::Laws;
-use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::Progress;
 use retrograde::{Game, Indexed, Outcome, Players, SolveError, Solver, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ impl Game for Heaps {
     }
 }
 
-impl retrograde::Packed for Heaps {
+impl retrograde::PackedState for Heaps {
     type Word = u64;
 
     fn pack(&self, position: &Position) -> u64 {
@@ -119,7 +119,7 @@ const MANY: Heaps = Heaps { most: 700, is_endless: false };
 
 #[test]
 fn every_scheme_that_discovers_finds_what_all_roots_lead_to() {
-    every_state_is_found_in::<Explored>();
+    every_state_is_found_in::<Hashed>();
     every_state_is_found_in::<Packed>();
     every_state_is_found_in::<Tiers<Packed>>();
 }
@@ -146,7 +146,7 @@ fn every_state_is_found_in<S: Scheme<Heaps>>() {
 fn every_survey_counts_what_all_roots_lead_to() {
     let few = Heaps { most: 300, is_endless: false };
     let surveys = [
-        Solver::new(&few).survey_as::<Explored>(),
+        Solver::new(&few).survey_as::<Hashed>(),
         Solver::new(&few).survey_as::<Packed>(),
         Solver::new(&few).survey_as::<Dense>(),
     ];
@@ -182,7 +182,7 @@ fn roots_without_end_are_refused_at_a_limit_and_can_be_interrupted() {
         let stopped = Solver::new(&endless).on_progress(stop).solve_as::<S>().map(|_| ());
         assert_eq!(stopped, Err(SolveError::Interrupted));
     }
-    is_refused::<Explored>();
+    is_refused::<Hashed>();
     is_refused::<Packed>();
     is_refused::<Tiers<Packed>>();
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde::scheme::{Explored, Packed, Scheme, Tiers};
+use retrograde::scheme::{Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
 use retrograde::table::Compression;
 use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
@@ -71,7 +71,7 @@ impl Game for Counted {
     }
 }
 
-impl retrograde::Packed for Counted {
+impl retrograde::PackedState for Counted {
     type Word = u64;
 
     fn pack(&self, &state: &u32) -> u64 {
@@ -137,7 +137,7 @@ fn check_once<S: Scheme<Counted>>(threads: usize) {
 #[test]
 fn each_state_is_asked_once_in_every_scheme_that_discovers() {
     for threads in [1, 2] {
-        check_once::<Explored>(threads);
+        check_once::<Hashed>(threads);
         check_once::<Packed>(threads);
         check_once::<Tiers<Packed>>(threads);
     }

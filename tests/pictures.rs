@@ -4,7 +4,7 @@
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{Game, Notation, NotationError, Outcome, Player, Players, Solvable, scheme};
+use retrograde::{Game, Notation, NotationError, Numbered, Outcome, Player, Players, scheme};
 use serde::{Deserialize, Serialize};
 
 /// Up to two discs and a flag, each on one of two cells. A move takes a disc from the left cell to
@@ -51,8 +51,8 @@ impl Game for Stacks {
     }
 }
 
-impl Solvable for Stacks {
-    type Numberings = scheme::Explored;
+impl Numbered for Stacks {
+    type Numberings = scheme::Hashed;
 }
 
 impl Notation for Stacks {

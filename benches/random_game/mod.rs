@@ -2,7 +2,7 @@
 //! unrelated places, and one place in eight is an end, in which the player to move has lost.
 
 use retrograde::index::Divisor;
-use retrograde::{Game, Indexed, Outcome, Packed, Player, Stored};
+use retrograde::{Game, Indexed, Outcome, PackedState, Player, Stored};
 use serde::{Deserialize, Serialize};
 
 /// The number of moves of a state.
@@ -164,7 +164,7 @@ impl<const P: bool> Indexed for RandomGame<P> {
     }
 }
 
-impl<const P: bool> Packed for RandomGame<P> {
+impl<const P: bool> PackedState for RandomGame<P> {
     type Word = u64;
 
     #[inline]

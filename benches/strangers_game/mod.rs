@@ -5,7 +5,7 @@
 //! leaves the own king in check. There are no tables of attacks, and nothing is reused from one
 //! position to the next.
 
-use retrograde::{Game, Indexed, Outcome, Packed, Player, Tier, TierIndexed, Tiered};
+use retrograde::{Game, Indexed, Outcome, PackedState, Player, Tier, TierIndexed, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// The number of columns and rows of the mailbox: the board and walls. The board begins in the
@@ -238,7 +238,7 @@ impl Game for SmallChess {
 }
 
 /// The cells of the mailbox, 8 bits each, and who is to move.
-impl Packed for SmallChess {
+impl PackedState for SmallChess {
     type Word = u64;
 
     fn pack(&self, position: &Position) -> u64 {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use retrograde::error::IndexError;
-use retrograde::index::{Combinations, Folded, InTurn, OnFreeCells, Orbits, Symmetries};
+use retrograde::index::{Combinations, Concatenated, Folded, OnFreeCells, Orbits, Symmetries};
 use retrograde::{Game, Indexed, Outcome, Player, Players, Repeats};
 
 /// A set of cells.
@@ -38,7 +38,7 @@ pub(crate) struct Teeko<const PREDECESSORS: bool> {
     neighbours: [Cells; CELLS as usize],
     /// For each number of men on the board: the men of the player who has just moved, and beside
     /// them the men of the player to move.
-    states: InTurn<Folded<Combinations, OnFreeCells<Combinations>>>,
+    states: Concatenated<Folded<Combinations, OnFreeCells<Combinations>>>,
 }
 
 impl<const PREDECESSORS: bool> Teeko<PREDECESSORS> {
@@ -52,7 +52,7 @@ impl<const PREDECESSORS: bool> Teeko<PREDECESSORS> {
             let rest = OnFreeCells::new(CELLS, Combinations::new(CELLS - other, mover)?)?;
             Folded::new(Arc::clone(&orbits[other as usize]), rest)
         });
-        let states = InTurn::new(placed.collect::<Result<_, _>>()?)?;
+        let states = Concatenated::new(placed.collect::<Result<_, _>>()?)?;
         Ok(Teeko { shapes: shapes(), neighbours: neighbours(), states })
     }
 
@@ -194,12 +194,12 @@ impl<const PREDECESSORS: bool> Indexed for Teeko<PREDECESSORS> {
         let Some(fewer) = placed.checked_sub(1) else { return Repeats::Never };
         let orbit = self.states.numberings()[fewer].orbits().locate(men.mover);
         // The last man was placed, or moved once all are on the board.
-        let beside = self.states.beside_orbit(fewer, orbit);
+        let beside = self.states.fold_orbit(fewer, orbit);
         let other = beside.carry(men.other);
         each(other).for_each(|cell| visit(beside.rank(other ^ cell), Player::First));
         if placed == FULL {
             let free = BOARD & !(beside.lead() | other);
-            let beside = self.states.beside_orbit(FULL, orbit);
+            let beside = self.states.fold_orbit(FULL, orbit);
             self.shifts(other, free, |before| visit(beside.rank(before), Player::First));
         }
         if orbit.symmetric { Repeats::Maybe } else { Repeats::Never }

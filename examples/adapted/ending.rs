@@ -1,6 +1,6 @@
 //! The ending of a king and a queen or rook against a king, by the rules of [`rules`](crate::rules).
 
-use retrograde::{Game, Outcome, Packed, Player, Solvable, Stored, scheme};
+use retrograde::{Game, Numbered, Outcome, PackedState, Player, Stored, scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::rules::{Color, Piece, Position, Role};
@@ -70,7 +70,7 @@ impl Ending {
     }
 }
 
-impl Packed for Ending {
+impl PackedState for Ending {
     type Word = u64;
 
     fn pack(&self, position: &Position) -> u64 {
@@ -86,7 +86,7 @@ impl Packed for Ending {
     }
 }
 
-impl Solvable for Ending {
+impl Numbered for Ending {
     type Numberings = scheme::Packed;
 }
 

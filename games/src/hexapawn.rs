@@ -12,7 +12,7 @@ use retrograde::board::{self, Grid, Names};
 use retrograde::index;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ impl Game for Hexapawn {
 }
 
 /// White's pawns, black's, and who is to move.
-impl Packed for Hexapawn {
+impl PackedState for Hexapawn {
     type Word = u64;
 
     fn pack(&self, pawns: &Pawns) -> u64 {
@@ -262,7 +262,7 @@ impl Notation for Hexapawn {
     }
 }
 
-impl Solvable for Hexapawn {
+impl Numbered for Hexapawn {
     type Numberings = scheme::Packed;
 }
 

@@ -6,10 +6,11 @@
 
 use retrograde::board::{self, Grid, Names};
 use retrograde::error::IndexError;
-use retrograde::index::{Arrangements, InTurn, Symmetries, singles};
+use retrograde::index::{Arrangements, Concatenated, Symmetries, singles};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Tier, Tiered, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, Tier, Tiered,
+    scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,13 +45,13 @@ pub struct Mnk {
     symmetries: Option<Symmetries>,
     /// The dense numbering of all boards, by rising counts of stones, unless the board has too many
     /// squares for it.
-    numbering: Option<InTurn<Arrangements<2>>>,
+    numbering: Option<Concatenated<Arrangements<2>>>,
 }
 
 /// The boards with `squares` squares.
-fn numbering(squares: u32) -> Result<InTurn<Arrangements<2>>, IndexError> {
+fn numbering(squares: u32) -> Result<Concatenated<Arrangements<2>>, IndexError> {
     let boards = |stones: u32| Arrangements::new(squares, [stones.div_ceil(2), stones / 2]);
-    InTurn::new((0..=squares).map(boards).collect::<Result<_, _>>()?)
+    Concatenated::new((0..=squares).map(boards).collect::<Result<_, _>>()?)
 }
 
 /// The stones on the board, a bit a square, row by row from the top left.
@@ -206,7 +207,7 @@ impl Game for Mnk {
 /// solving is refused, since the memory is too little.
 impl Indexed for Mnk {
     fn len(&self) -> u64 {
-        self.numbering.as_ref().map_or(u64::MAX, InTurn::len)
+        self.numbering.as_ref().map_or(u64::MAX, Concatenated::len)
     }
 
     #[inline]
@@ -244,13 +245,13 @@ impl Tiered for Mnk {
     }
 
     #[inline]
-    fn internal_degree(&self, _: usize, _: &Board) -> Option<u64> {
+    fn tier_degree(&self, _: usize, _: &Board) -> Option<u64> {
         Some(0)
     }
 }
 
 /// The stones of the first player, then the stones of the second: a bit a square.
-impl Packed for Mnk {
+impl PackedState for Mnk {
     type Word = u128;
 
     fn fits_u64(&self) -> bool {
@@ -333,7 +334,7 @@ impl Notation for Mnk {
     }
 }
 
-impl Solvable for Mnk {
+impl Numbered for Mnk {
     type Numberings = (scheme::Packed, scheme::Dense, scheme::Tiers<scheme::Packed>);
 }
 

@@ -36,7 +36,7 @@ mod registered;
 mod session;
 mod similar;
 mod terminal;
-mod words;
+mod wording;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

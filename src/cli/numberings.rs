@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches};
 
 use crate::cli::CliError;
 use crate::cli::arguments::option;
-use crate::numbering::scheme::{Numberings, SchemeVisitor, Solvable};
+use crate::numbering::scheme::{Numbered, Numberings, SchemeVisitor};
 
 /// The option that chooses between the numberings of a game.
 const NUMBERING: &str = "numbering";
@@ -18,8 +18,8 @@ pub(super) fn has_tiers(numbering: &str) -> bool {
 /// The former name of a scheme, which is still accepted.
 fn former_name(numbering: &str) -> Option<&'static str> {
     match numbering {
-        "packed" => Some("explored"),
-        "packed-tiers" => Some("explored-tiers"),
+        "packed" => Some("hashed"),
+        "packed-tiers" => Some("hashed-tiers"),
         _ => None,
     }
 }
@@ -28,7 +28,7 @@ fn former_name(numbering: &str) -> Option<&'static str> {
 pub(super) fn argument(names: &[&'static str]) -> Arg {
     let explain = |name: &&str| match *name {
         "dense" => "dense (by a formula)",
-        "explored" => "explored (the reachable states)",
+        "hashed" => "hashed (the reachable states)",
         "packed" => "packed (the reachable states, 8 or 16 bytes each)",
         "tiers" => "tiers (by a formula, one tier after another)",
         "packed-tiers" => "packed-tiers (the reachable states, one tier after another)",
@@ -53,7 +53,7 @@ pub(super) fn chosen(names: &[&'static str], options: &ArgMatches) -> Option<&'s
 }
 
 /// Runs the visitor with the scheme of this name.
-pub(super) fn in_scheme<G: Solvable, V: SchemeVisitor<G>>(
+pub(super) fn in_scheme<G: Numbered, V: SchemeVisitor<G>>(
     name: &str,
     visitor: V,
 ) -> Result<V::Output, CliError> {

@@ -76,7 +76,7 @@ fn columns_with_figures<const N: usize>(rows: &[[String; N]], figures: usize) ->
 /// The widest line that [`wrapped`] makes of words that fit.
 pub(super) const WIDTH: usize = 80;
 
-/// Words in lines of at most [`WIDTH`] columns, where no word is longer. The first line has
+/// Wording in lines of at most [`WIDTH`] columns, where no word is longer. The first line has
 /// `before` in front, the others as many blanks as that is wide; a line that is continued ends with
 /// `continued`.
 pub(super) fn wrapped<'w>(

@@ -44,7 +44,7 @@ impl Pace {
         let percent = (done.saturating_mul(100)).checked_div(all).unwrap_or(100);
         let what = match progress {
             Progress::Planned(_)
-            | Progress::Explored { .. }
+            | Progress::Hashed { .. }
             | Progress::Growing { .. }
             | Progress::Tier { .. }
             | Progress::Damaged { .. }

@@ -2,11 +2,11 @@
 
 use crate::cli::CliError;
 use crate::notation::Notation;
-use crate::numbering::scheme::Solvable;
+use crate::numbering::scheme::Numbered;
 use crate::table::Stored;
 
 /// A game that the command line can offer.
-pub trait Registered: Notation + Stored + Solvable {
+pub trait Registered: Notation + Stored + Numbered {
     /// The game in a few words.
     const ABOUT: &'static str;
     /// Options with which the game is solved in seconds, as they are typed; empty if none are
@@ -17,7 +17,7 @@ pub trait Registered: Notation + Stored + Solvable {
     /// [`Registry::check_examples`](crate::cli::Registry::check_examples) reads both.
     const STATES: &'static str;
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`,
-    /// `--quiet`, `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcome-only`,
+    /// `--quiet`, `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcomes-only`,
     /// `--force`, `--checkpoint`, `--checkpoint-every`, `--processes`, `--hosts`, `--process`,
     /// `--token` and their short forms are reserved.
     type Options: clap::Args;

@@ -172,7 +172,7 @@ impl Session {
                 self.note_plan(plan);
             }
             self.note_widening(plan);
-        } else if !matches!(progress, Progress::Explored { .. })
+        } else if !matches!(progress, Progress::Hashed { .. })
             && let Some(bar) = &self.bar
         {
             let now = Instant::now();

@@ -174,12 +174,12 @@ impl Cluster {
 /// The error of a run that ended with `error`. If another process was lost, that loss is the cause.
 /// If the other process was interrupted, so was the run.
 fn explain(error: TableError, monitor: &Monitor) -> TableError {
-    let is_lost = matches!(error, TableError::Solve(SolveError::Parted { .. }));
+    let is_lost = matches!(error, TableError::Solve(SolveError::PeerError { .. }));
     let wait = if is_lost || monitor.has_failed() { NEWS } else { Duration::ZERO };
     match monitor.wait_for_failure(wait) {
         Some(problem) if is_lost || error.is_interrupted() => match monitor.is_interrupted() {
             true => SolveError::Interrupted.into(),
-            false => SolveError::Parted { problem }.into(),
+            false => SolveError::PeerError { problem }.into(),
         },
         _ => error,
     }

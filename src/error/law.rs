@@ -31,7 +31,7 @@ pub enum Law {
     /// [kit](crate::Notation::kit). Among more than 4,096 states, one in 16 is checked.
     SetUp,
     /// With [`DISTINCT`](crate::Game::DISTINCT) set, no state has an index twice among its moves or
-    /// its predecessors. In tiers, [`DISTINCT_WITHIN`](crate::Tiered::DISTINCT_WITHIN) promises
+    /// its predecessors. In tiers, [`TIER_DISTINCT`](crate::Tiered::TIER_DISTINCT) promises
     /// this of the moves and the predecessors in the same tier.
     Distinct,
     /// A state that is packed and unpacked is that state.

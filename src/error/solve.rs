@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::error::bytes::Bytes;
 use crate::error::{CheckpointError, Law};
-use crate::runtime::peers::Parted;
+use crate::runtime::peers::PeerError;
 use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
 
@@ -256,7 +256,7 @@ pub enum SolveError {
     },
     /// A state does not pack into 64 bits, though the game says that all do.
     #[error(
-        "state {state} takes more than 64 bits, but `Packed::fits_u64` promises that no state \
+        "state {state} takes more than 64 bits, but `PackedState::fits_u64` promises that no state \
          does: return false there, or pack into fewer bits"
     )]
     TooWide {
@@ -320,13 +320,13 @@ pub enum SolveError {
     Checkpoint(#[from] CheckpointError),
     /// Several processes solve the game together, and this one lost another one.
     #[error("{problem}")]
-    Parted {
+    PeerError {
         /// What happened, and to which process.
         problem: String,
     },
     /// Several processes can't solve this game together.
     #[error("several processes can't solve this: {problem}")]
-    NotTogether {
+    UnsupportedByCluster {
         /// Why they can't, and what to do instead.
         problem: String,
     },
@@ -375,11 +375,11 @@ impl From<Cancelled> for SolveError {
     }
 }
 
-impl From<Parted> for SolveError {
-    fn from(parted: Parted) -> SolveError {
+impl From<PeerError> for SolveError {
+    fn from(parted: PeerError) -> SolveError {
         match parted {
-            Parted::Cancelled => SolveError::Interrupted,
-            Parted::Lost(problem) => SolveError::Parted { problem },
+            PeerError::Cancelled => SolveError::Interrupted,
+            PeerError::Lost(problem) => SolveError::PeerError { problem },
         }
     }
 }

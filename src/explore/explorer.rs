@@ -19,7 +19,7 @@ pub(super) const BIG: usize = 1 << 12;
 
 /// The discovered states, sorted: all of them, or with several processes the states of this
 /// process's window, which `window` then describes.
-pub(crate) struct Found<K> {
+pub(crate) struct DiscoveredStates<K> {
     pub(crate) keys: Vec<K>,
     pub(crate) window: Option<KeyWindow<K>>,
     /// The moves of the states, if they were recorded.

@@ -31,7 +31,7 @@ use shards::{Shards, ShardsOf};
 pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
-pub(crate) use explorer::{Explorer, Found};
+pub(crate) use explorer::{DiscoveredStates, Explorer};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
 pub(crate) use tiers::discover_parts;
 
@@ -46,7 +46,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover<K: Encoding<G>>(
         &mut self,
         game: &G,
-    ) -> Result<Found<K::Key>, SolveError> {
+    ) -> Result<DiscoveredStates<K::Key>, SolveError> {
         let searched = self.search_all::<K>(game)?;
         self.found::<K>(game, searched.shards, searched.log, vec![0])
     }
@@ -59,7 +59,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         shards: ShardsOf<G, K>,
         log: Option<Log>,
         tiers: Vec<usize>,
-    ) -> Result<Found<K::Key>, SolveError> {
+    ) -> Result<DiscoveredStates<K::Key>, SolveError> {
         let (log, keyed) = match log {
             Some(Log::Numbered(log)) => (Some(log), None),
             Some(Log::Keyed(log)) => (None, Some(log)),
@@ -81,7 +81,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             Some((log, places)) => IndexedMoves::new(log, places, tiers, self.pool)?,
             None => None,
         };
-        Ok(Found { keys, window: None, moves: moves.map(RecordedMoves::Indexed) })
+        Ok(DiscoveredStates { keys, window: None, moves: moves.map(RecordedMoves::Indexed) })
     }
 
     /// Counts the states that [`discover`](Explorer::discover) would discover.

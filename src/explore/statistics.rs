@@ -55,7 +55,7 @@ impl Ply {
     /// The report that this ply is complete.
     pub(super) fn report(&self, ply: u32) -> Progress {
         let Ply { states, terminal, moves, fewest, most } = *self;
-        Progress::Explored { ply, states, terminal, moves, fewest, most }
+        Progress::Hashed { ply, states, terminal, moves, fewest, most }
     }
 
     /// Counts a state that is not terminal.

@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
-use crate::explore::explorer::{Explorer, Found};
+use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::moves::RecordedMoves;
 use crate::explore::pays::recording_pays;
 use crate::explore::search::{HeldMoves, Search};
@@ -31,7 +31,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(usize, Found<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
+        mut keep: impl FnMut(usize, DiscoveredStates<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
     ) -> Result<Vec<Option<RecordedMoves>>, E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
@@ -138,7 +138,7 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     explorer: &mut Explorer<'_, '_, G>,
     game: &G,
     held: impl Fn(u64) -> u64,
-) -> Result<Vec<Found<K::Key>>, SolveError> {
+) -> Result<Vec<DiscoveredStates<K::Key>>, SolveError> {
     if !T::HAS_TIERS {
         return Ok(vec![explorer.discover::<K>(game)?]);
     }

@@ -2,7 +2,7 @@
 //! keys; the ends of the ranges are the ends of the windows, found by counting.
 
 use crate::error::SolveError;
-use crate::explore::explorer::{Explorer, Found};
+use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::gathered::Owners;
 use crate::game::Game;
 use crate::numbering::discovered::{KeyWindow, RawKeys};
@@ -33,7 +33,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         keys: Vec<T>,
         raw: &RawKeys<T>,
-    ) -> Result<Found<T>, SolveError> {
+    ) -> Result<DiscoveredStates<T>, SolveError> {
         let mut len = [keys.len() as u64];
         self.pool.sum(&mut len)?;
         let [len] = len;
@@ -48,10 +48,10 @@ impl<G: Game> Explorer<'_, '_, G> {
             && (own == lasts.len() || keys.last().is_none_or(|last| *last <= lasts[own]));
         if !is_range {
             let problem = "the processes do not agree on which states there are".into();
-            return Err(SolveError::Parted { problem });
+            return Err(SolveError::PeerError { problem });
         }
         let window = Some(KeyWindow::new(own, window.start, len, lasts));
-        Ok(Found { keys, window, moves: None })
+        Ok(DiscoveredStates { keys, window, moves: None })
     }
 
     /// The greatest key of each window except the last, by bisection: all processes count their
@@ -86,7 +86,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
         let lasts: Option<Vec<T>> =
             ranges.into_iter().map(|(last, _)| (raw.of_word)(last)).collect();
-        lasts.ok_or_else(|| SolveError::Parted { problem: "a process has other keys".into() })
+        lasts.ok_or_else(|| SolveError::PeerError { problem: "a process has other keys".into() })
     }
 
     /// Sends the keys of each other window to its process, and returns the keys of this process's
@@ -145,7 +145,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             let keys = keys_of(from, &bytes, raw)?;
             if keys.len() > found.room.saturating_sub(found.kept + found.more.len()) {
                 let problem = format!("process {from} sent more states than there are");
-                return Err(SolveError::Parted { problem });
+                return Err(SolveError::PeerError { problem });
             }
             self.pool.note_applied(keys.len() as u64);
             keys.into_iter().for_each(|key| found.add(key));
@@ -196,7 +196,7 @@ pub(super) fn keys_of<T: Clone>(
 ) -> Result<Vec<T>, SolveError> {
     if !bytes.len().is_multiple_of(size_of::<T>().max(1)) {
         let problem = format!("process {from} sent what is no state");
-        return Err(SolveError::Parted { problem });
+        return Err(SolveError::PeerError { problem });
     }
     let mut keys = raw.zeroed((bytes.len() / size_of::<T>().max(1)) as u64)?;
     // All processes of a run use the same byte order.

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::word::Word;
+use crate::packed_word::Word;
 pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
@@ -163,7 +163,7 @@ pub trait Game: Sync {
     /// Without the promise the engine removes repetitions itself. With it, and with
     /// [`predecessors`](Game::predecessors), the engine counts moves without a look at where they
     /// lead; solving then does not notice a move to a state without an index. Where the game has a
-    /// [`degree`](Game::degree) or an [`internal_degree`](Tiered::internal_degree), moves are not
+    /// [`degree`](Game::degree) or an [`tier_degree`](Tiered::tier_degree), moves are not
     /// counted, and may repeat an index all the same. [`laws::check`](crate::laws::check) checks
     /// the promise.
     const DISTINCT: bool = false;
@@ -214,7 +214,7 @@ pub trait Game: Sync {
     /// distances are short, the engine solves with one byte a state in any case. With the promise
     /// it knows so beforehand, and allows for one byte where memory is limited. A broken promise
     /// takes more memory than planned, and the values are right all the same.
-    fn longest(&self) -> Option<u32> {
+    fn max_plies(&self) -> Option<u32> {
         None
     }
 
@@ -322,7 +322,7 @@ pub trait Indexed: Game {
     /// A game overrides it, and sets [`PREDECESSOR_INDICES`](Indexed::PREDECESSOR_INDICES), where
     /// making each state and then finding its index costs much: where symmetries are folded, the
     /// pieces that do not move are folded once for all predecessors
-    /// ([`Folded::beside`](crate::index::Folded::beside)). It returns whether indices that it visited
+    /// ([`Folded::fold_lead`](crate::index::Folded::fold_lead)). It returns whether indices that it visited
     /// may repeat, which [`laws::check`](crate::laws::check) checks.
     #[inline]
     fn predecessor_indices(
@@ -350,7 +350,7 @@ pub struct Tier {
 /// those that its moves lead to have to be in memory.
 ///
 /// The states of a tier are indexed by a formula ([`TierIndexed`]), or discovered and packed
-/// ([`Packed`]): [`scheme::Tiers`](crate::scheme::Tiers) has both.
+/// ([`PackedState`]): [`scheme::Tiers`](crate::scheme::Tiers) has both.
 ///
 /// Methods name a tier by its place in [`tiers`](Tiered::tiers). Typical tiers are the material on a
 /// chessboard, or the number of stones.
@@ -361,21 +361,21 @@ pub trait Tiered: Game {
     /// The tier of a state.
     fn tier(&self, state: &Self::State) -> usize;
 
-    /// Whether [`predecessors_within`](Tiered::predecessors_within) visits predecessors. By default
+    /// Whether [`tier_predecessors`](Tiered::tier_predecessors) visits predecessors. By default
     /// it does where the game has [`Game::PREDECESSORS`]. A game that only computes predecessors
     /// inside a tier sets this to true, and leaves `Game::PREDECESSORS` false. Solved without its
     /// tiers, it is then solved like a game without predecessors.
-    const PREDECESSORS_WITHIN: bool = Self::PREDECESSORS;
+    const TIER_PREDECESSORS: bool = Self::PREDECESSORS;
 
     /// Promises what [`DISTINCT`](Game::DISTINCT) does, for the moves and the predecessors that stay
     /// in a tier alone. By default, as `DISTINCT` says.
-    const DISTINCT_WITHIN: bool = Self::DISTINCT;
+    const TIER_DISTINCT: bool = Self::DISTINCT;
 
     /// Visits every state of the tier `tier` that has a move to `state`, which is in that tier too.
     /// As in [`Game::predecessors`], terminal and undiscovered states and those of unused indices
     /// may be visited. By default it visits those of all predecessors that are in the tier.
     #[inline]
-    fn predecessors_within(
+    fn tier_predecessors(
         &self,
         tier: usize,
         state: &Self::State,
@@ -404,7 +404,7 @@ pub trait Tiered: Game {
     /// the game knows that without listing them. It is to a tier what [`Game::degree`] is to a
     /// whole game. Never called for a terminal state.
     #[inline]
-    fn internal_degree(&self, tier: usize, state: &Self::State) -> Option<u64> {
+    fn tier_degree(&self, tier: usize, state: &Self::State) -> Option<u64> {
         let _ = (tier, state);
         None
     }
@@ -445,7 +445,7 @@ pub trait TierIndexed: Tiered {
 
     /// Visits the index in the tier `tier` of every state of that tier that has a move to `state`,
     /// which is in it too, and who is to move there. It is to
-    /// [`predecessors_within`](Tiered::predecessors_within) what [`Indexed::predecessor_indices`] is
+    /// [`tier_predecessors`](Tiered::tier_predecessors) what [`Indexed::predecessor_indices`] is
     /// to [`Game::predecessors`].
     #[inline]
     fn tier_predecessor_indices(
@@ -454,10 +454,10 @@ pub trait TierIndexed: Tiered {
         state: &Self::State,
         mut visit: impl FnMut(u64, Player),
     ) -> Repeats {
-        self.predecessors_within(tier, state, |before| {
+        self.tier_predecessors(tier, state, |before| {
             visit(self.tier_index(tier, &before), self.next_mover(&before));
         });
-        Repeats::unless(Self::DISTINCT_WITHIN)
+        Repeats::unless(Self::TIER_DISTINCT)
     }
 
     /// Whether [`successor_indices`](TierIndexed::successor_indices) is written. Few games need it:
@@ -496,13 +496,13 @@ pub trait TierIndexed: Tiered {
 
 /// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory, and
 /// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
-pub trait Packed: Game {
+pub trait PackedState: Game {
     /// The type of a packed state: `u64`, or `u128` where some parameters of the game need more
     /// than 64 bits.
     type Word: Word;
 
     /// Whether all states of this game, with its parameters, fit into 64 bits, so that 8 bytes a
-    /// state are enough. Called only where [`Word`](Packed::Word) is `u128`. A state that does not
+    /// state are enough. Called only where [`Word`](PackedState::Word) is `u128`. A state that does not
     /// fit after all is an error when it is discovered.
     fn fits_u64(&self) -> bool {
         false
@@ -514,10 +514,10 @@ pub trait Packed: Game {
     /// is possible: what changes rarely belongs in the high bits.
     fn pack(&self, state: &Self::State) -> Self::Word;
 
-    /// The state with this packed form, which [`pack`](Packed::pack) made.
+    /// The state with this packed form, which [`pack`](PackedState::pack) made.
     fn unpack(&self, packed: Self::Word) -> Self::State;
 
-    /// Whether [`pack`](Packed::pack) makes this word of some state that the rules can be asked about. Tables
+    /// Whether [`pack`](PackedState::pack) makes this word of some state that the rules can be asked about. Tables
     /// are not to be trusted, so that words from files are asked about first. By default the word is unpacked
     /// and packed again, which any word has to stand.
     fn is_packed(&self, word: Self::Word) -> bool {

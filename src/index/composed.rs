@@ -146,7 +146,7 @@ impl_ranking!(
 /// ```
 ///
 /// # Order and cost
-/// The first item's index is the more significant. Beside the cost of the two numberings, ranking
+/// The first item's index is the more significant. FoldedLead the cost of the two numberings, ranking
 /// takes a multiplication, and unranking a division by a prepared divisor ([`Divisor`]).
 ///
 /// An index is unused if either numbering leaves its part of the index unused.
@@ -237,11 +237,11 @@ impl_ranking!(
 /// item of that numbering.
 ///
 /// ```
-/// use retrograde::index::{Combinations, InTurn};
+/// use retrograde::index::{Combinations, Concatenated};
 ///
 /// // Up to three stones on a board of nine cells: 1 + 9 + 36 + 84 ways.
 /// let sizes: Result<Vec<_>, _> = (0..=3).map(|stones| Combinations::new(9, stones)).collect();
-/// let stones = InTurn::new(sizes?)?;
+/// let stones = Concatenated::new(sizes?)?;
 /// assert_eq!(stones.len(), 130);
 /// let two_stones = (2, 0b_1001);
 /// assert_eq!(stones.unrank(stones.rank(two_stones)), Some(two_stones));
@@ -249,41 +249,41 @@ impl_ranking!(
 /// ```
 ///
 /// # Order and cost
-/// All indices of the first numbering come first, then the indices of the second, and so on. Beside
+/// All indices of the first numbering come first, then the indices of the second, and so on. FoldedLead
 /// the cost of the numberings, ranking takes a load, and unranking two loads and a short search.
 ///
 /// An index is unused if its numbering leaves it unused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "WrittenInTurn<R>", bound(deserialize = "R: Ranking + Deserialize<'de>"))]
-pub struct InTurn<R> {
+pub struct Concatenated<R> {
     numberings: Vec<R>,
     #[serde(skip_serializing)]
     starts: Starts,
 }
 
-/// The serialized form of [`InTurn`].
+/// The serialized form of [`Concatenated`].
 #[derive(Deserialize)]
-#[serde(rename = "InTurn", deny_unknown_fields)]
+#[serde(rename = "Concatenated", deny_unknown_fields)]
 struct WrittenInTurn<R> {
     numberings: Vec<R>,
 }
 
-impl<R: Ranking> TryFrom<WrittenInTurn<R>> for InTurn<R> {
+impl<R: Ranking> TryFrom<WrittenInTurn<R>> for Concatenated<R> {
     type Error = IndexError;
 
     fn try_from(WrittenInTurn { numberings }: WrittenInTurn<R>) -> Result<Self, IndexError> {
-        InTurn::new(numberings)
+        Concatenated::new(numberings)
     }
 }
 
-impl<R: Ranking> InTurn<R> {
+impl<R: Ranking> Concatenated<R> {
     /// The numberings of a list, one after another.
     ///
     /// # Errors
     /// When they have more than 2^64 - 1 indices together.
-    pub fn new(numberings: Vec<R>) -> Result<InTurn<R>, IndexError> {
+    pub fn new(numberings: Vec<R>) -> Result<Concatenated<R>, IndexError> {
         let starts = Starts::new(numberings.iter().map(R::len))?;
-        Ok(InTurn { numberings, starts })
+        Ok(Concatenated { numberings, starts })
     }
 
     /// The numberings that follow one another.
@@ -342,7 +342,7 @@ impl<R: Ranking> InTurn<R> {
 }
 
 impl_ranking!(
-    [R: Ranking] InTurn<R>, (usize, R::Item),
+    [R: Ranking] Concatenated<R>, (usize, R::Item),
     board: |_part| None,
     unrank: |part, index| part.unrank(index),
 );

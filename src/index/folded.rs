@@ -15,7 +15,7 @@ use crate::index::{Divisor, Orbits, Placement, Ranking};
 /// the cells that the leading part leaves free. A game implements the trait itself if something
 /// else goes with a leading part: any set of free cells, for example, or pieces that may overlap
 /// it.
-pub trait Rest<Lead> {
+pub trait RemainderRanking<Lead> {
     /// The type of the items that have an index beside a leading part.
     type Item: Placement;
 
@@ -23,12 +23,12 @@ pub trait Rest<Lead> {
     /// another, it must carry the items of the one to the items of the other.
     fn len(&self, lead: Lead) -> u64;
 
-    /// The index of an item that goes with this leading part, below [`len`](Rest::len).
+    /// The index of an item that goes with this leading part, below [`len`](RemainderRanking::len).
     ///
     /// For any other item, the result is any number, or the method panics.
     fn rank(&self, lead: Lead, item: Self::Item) -> u64;
 
-    /// Returns a function that does the same as [`rank`](Rest::rank) for this leading part. By
+    /// Returns a function that does the same as [`rank`](RemainderRanking::rank) for this leading part. By
     /// default it calls `rank`; override it if something can be prepared once for all items.
     fn ranker(&self, lead: Lead) -> impl Fn(Self::Item) -> u64
     where
@@ -37,7 +37,7 @@ pub trait Rest<Lead> {
         move |item| self.rank(lead, item)
     }
 
-    /// The item of an index below [`len`](Rest::len); `None` if the index is unused.
+    /// The item of an index below [`len`](RemainderRanking::len); `None` if the index is unused.
     ///
     /// For a number not below `len`, the result is anything, or the method panics.
     fn unrank(&self, lead: Lead, index: u64) -> Option<Self::Item>;
@@ -52,7 +52,7 @@ pub trait Rest<Lead> {
     }
 }
 
-/// The [`Rest`] of a placement on the cells that the leading part leaves free.
+/// The [`RemainderRanking`] of a placement on the cells that the leading part leaves free.
 ///
 /// Every leading part must leave the same number of cells free. The indices come from a numbering
 /// of placements on that many cells.
@@ -98,7 +98,7 @@ impl<R: Ranking<Item: Placement>> OnFreeCells<R> {
     }
 }
 
-impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R> {
+impl<Lead: Placement, R: Ranking<Item: Placement>> RemainderRanking<Lead> for OnFreeCells<R> {
     type Item = R::Item;
 
     #[inline]
@@ -219,7 +219,7 @@ impl<Lead: Placement, R: Ranking<Item: Placement>> Rest<Lead> for OnFreeCells<R>
 #[serde(
     try_from = "Written<L, R>",
     bound(deserialize = "L: Ranking<Item: Placement> + Deserialize<'de>, \
-                         R: Rest<L::Item> + Deserialize<'de>")
+                         R: RemainderRanking<L::Item> + Deserialize<'de>")
 )]
 pub struct Folded<L: Ranking, R> {
     orbits: Arc<Orbits<L>>,
@@ -256,7 +256,7 @@ impl<L: Ranking + Serialize, R: Serialize> Serialize for Folded<L, R> {
 impl<L, R> TryFrom<Written<L, R>> for Folded<L, R>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
     type Error = IndexError;
 
@@ -277,7 +277,7 @@ enum Blocks {
 impl<L, R> Folded<L, R>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
     /// The numbering of placements with `orbits` as the leading part and `rest` beside it.
     ///
@@ -412,7 +412,7 @@ where
 }
 
 impl_ranking!(
-    [L: Ranking<Item: Placement>, R: Rest<L::Item>] Folded<L, R>, (L::Item, R::Item),
+    [L: Ranking<Item: Placement>, R: RemainderRanking<L::Item>] Folded<L, R>, (L::Item, R::Item),
     board: |part| Some(part.orbits.symmetries().cells()),
     unrank: |part, index| part.unrank(index),
 );

@@ -13,7 +13,7 @@
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
 //! | lists of numbers, each below its own limit | [`MixedRadix`] |
 //! | two independent parts of a state | [`Pairs`] |
-//! | states of several kinds, one kind after another | [`InTurn`] |
+//! | states of several kinds, one kind after another | [`Concatenated`] |
 //! | placements up to the symmetries of the board | [`Folded`] |
 //!
 //! Any set of n cells needs no part: its bit mask is an index below 2^n.
@@ -22,11 +22,11 @@
 //! generic code; a concrete part is used without importing the trait.
 //!
 //! [`Folded`] folds the symmetries of the board ([`Symmetries`]): a leading part of the placement
-//! is taken up to symmetry ([`Orbits`]), and the rest of the placement is a [`Rest`].
+//! is taken up to symmetry ([`Orbits`]), and the rest of the placement is a [`RemainderRanking`].
 //!
 //! # Unused indices
 //! An index is *unused* if no item has it. Of these parts only [`Folded`] leaves indices unused,
-//! and [`Pairs`] and [`InTurn`] of numberings that do. Their `unrank` returns an `Option`: `None`
+//! and [`Pairs`] and [`Concatenated`] of numberings that do. Their `unrank` returns an `Option`: `None`
 //! for an unused index. The others use every index below `len`, and their `unrank` returns the
 //! item.
 //!
@@ -73,7 +73,6 @@ macro_rules! impl_ranking {
 }
 
 mod arrangements;
-mod beside;
 mod bits;
 mod combinations;
 mod composed;
@@ -81,6 +80,7 @@ mod disjoint_sets;
 mod divisor;
 pub(crate) mod error;
 mod folded;
+mod folded_lead;
 mod halves;
 mod multisets;
 mod orbits;
@@ -89,13 +89,13 @@ mod symmetries;
 mod wide_combinations;
 
 pub use arrangements::Arrangements;
-pub use beside::Beside;
 pub use bits::{all_cells, binomial, compress, expand, singles};
 pub use combinations::Combinations;
-pub use composed::{InTurn, MixedRadix, Pairs};
+pub use composed::{Concatenated, MixedRadix, Pairs};
 pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
-pub use folded::{Folded, OnFreeCells, Rest};
+pub use folded::{Folded, OnFreeCells, RemainderRanking};
+pub use folded_lead::FoldedLead;
 pub use multisets::Multisets;
 pub use orbits::{MOST_LEADING, Orbit, Orbits};
 pub use symmetries::{MOST_SYMMETRIES, Placement, Symmetries};

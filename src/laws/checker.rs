@@ -251,7 +251,7 @@ impl<'n, G: Game> Checker<'n, G> {
             None if self.numbering.has_all() => "was not discovered from the roots".into(),
             None => {
                 let problem = "takes more than 64 bits, and the game says that none does \
-                               (`Packed::fits_u64`)";
+                               (`PackedState::fits_u64`)";
                 return Err(Broken(Law::Packing, format!("{} {problem}", self.write(state))));
             }
         };

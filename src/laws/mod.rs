@@ -27,7 +27,7 @@ use crate::game::{Game, WriteState};
 use crate::notation::Notation;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
-use crate::numbering::scheme::{Scheme, Solvable, Usual};
+use crate::numbering::scheme::{Numbered, Scheme, Usual};
 use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress, unheard};
@@ -64,14 +64,14 @@ pub enum Scope {
 ///
 /// # Errors
 /// The first counterexample found, or the error of discovering the states.
-pub fn check<G: Solvable>(game: &G, scope: Scope) -> Result<Report, LawError> {
+pub fn check<G: Numbered>(game: &G, scope: Scope) -> Result<Report, LawError> {
     Laws::new(game).scope(scope).check()
 }
 
 /// A check of the laws on a game, with its options.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, scheme};
 /// # struct Nim;
 /// # impl Game for Nim {
 /// #     type State = u64;
@@ -84,7 +84,7 @@ pub fn check<G: Solvable>(game: &G, scope: Scope) -> Result<Report, LawError> {
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # let game = Nim;
 /// use retrograde::laws::{Laws, Scope};
 ///
@@ -169,7 +169,7 @@ impl<'g, 'p, G: Game> Laws<'g, 'p, G> {
     /// As [`check`], and when the progress function interrupts.
     pub fn check(self) -> Result<Report, LawError>
     where
-        G: Solvable,
+        G: Numbered,
     {
         self.check_as::<Usual<G>>()
     }

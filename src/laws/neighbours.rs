@@ -16,7 +16,7 @@ impl<G: Game> Checker<'_, G> {
         let [before, state] = [&before, state].map(|state| self.write(state));
         let text = format!(
             "{before} is given as a predecessor of {state}, but `PREDECESSORS` is false: set it to true, or \
-             `Tiered::PREDECESSORS_WITHIN` for predecessors inside a tier"
+             `Tiered::TIER_PREDECESSORS` for predecessors inside a tier"
         );
         Err(Broken(Law::Predecessors, text))
     }

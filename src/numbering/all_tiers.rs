@@ -159,7 +159,7 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
     }
 
     fn degree(&self, state: &G::State) -> Option<u64> {
-        I::Tiering::internal_degree(self.game, I::Tiering::tier(self.game, state), state)
+        I::Tiering::tier_degree(self.game, I::Tiering::tier(self.game, state), state)
     }
 
     fn round_trip(&self, state: &G::State) -> G::State {

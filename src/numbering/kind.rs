@@ -13,10 +13,10 @@ pub enum NumberingKind {
     Dense,
     /// The states discovered from the roots, sorted. The index of a state is its place in this
     /// order.
-    Explored,
-    /// Discovered states as in `Explored`, each packed into 8 bytes.
+    Hashed,
+    /// Discovered states as in `Hashed`, each packed into 8 bytes.
     Packed8,
-    /// Discovered states as in `Explored`, each packed into 16 bytes.
+    /// Discovered states as in `Hashed`, each packed into 16 bytes.
     Packed16,
     /// One tier of a game, by a formula. The number is the tier's place in
     /// [`Tiered::tiers`](crate::Tiered::tiers).
@@ -48,7 +48,7 @@ impl NumberingKind {
             (StateForm::Formula, None) => NumberingKind::Dense,
             (StateForm::Packed8, None) => NumberingKind::Packed8,
             (StateForm::Packed16, None) => NumberingKind::Packed16,
-            (StateForm::Unpacked, _) => NumberingKind::Explored,
+            (StateForm::Unpacked, _) => NumberingKind::Hashed,
             (StateForm::Formula, Some(tier)) => NumberingKind::Tier(tier),
             (StateForm::Packed8, Some(tier)) => NumberingKind::TierPacked8(tier),
             (StateForm::Packed16, Some(tier)) => NumberingKind::TierPacked16(tier),
@@ -59,19 +59,19 @@ impl NumberingKind {
     pub(crate) fn form(self) -> StateForm {
         match self {
             NumberingKind::Dense | NumberingKind::Tier(_) => StateForm::Formula,
-            NumberingKind::Explored => StateForm::Unpacked,
+            NumberingKind::Hashed => StateForm::Unpacked,
             NumberingKind::Packed8 | NumberingKind::TierPacked8(_) => StateForm::Packed8,
             NumberingKind::Packed16 | NumberingKind::TierPacked16(_) => StateForm::Packed16,
         }
     }
 
-    /// The name of its [scheme](crate::scheme): `dense`, `explored`, `packed`, `tiers` or
+    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers` or
     /// `packed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {
             (StateForm::Formula, None) => "dense",
-            (StateForm::Unpacked, _) => "explored",
+            (StateForm::Unpacked, _) => "hashed",
             (_, None) => "packed",
             (StateForm::Formula, Some(_)) => "tiers",
             (_, Some(_)) => "packed-tiers",
@@ -83,7 +83,7 @@ impl NumberingKind {
     pub fn tier(self) -> Option<u32> {
         match self {
             NumberingKind::Dense
-            | NumberingKind::Explored
+            | NumberingKind::Hashed
             | NumberingKind::Packed8
             | NumberingKind::Packed16 => None,
             NumberingKind::Tier(tier)
@@ -107,7 +107,7 @@ impl fmt::Display for NumberingKind {
         f.write_str(match self.form() {
             StateForm::Formula if self.tier().is_some() => "by a formula",
             StateForm::Formula => "dense",
-            StateForm::Unpacked => "explored",
+            StateForm::Unpacked => "hashed",
             StateForm::Packed8 => "packed (8 bytes a state)",
             StateForm::Packed16 => "packed (16 bytes a state)",
         })

@@ -278,7 +278,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
 
     #[inline]
     fn degree(&self, state: &G::State) -> Option<u64> {
-        I::Tiering::internal_degree(self.game, self.tier, state)
+        I::Tiering::tier_degree(self.game, self.tier, state)
     }
 
     fn bytes(&self) -> u64 {

@@ -4,12 +4,12 @@
 //! | scheme | a game needs | its states are |
 //! | --- | --- | --- |
 //! | [`Dense`] | [`Indexed`](crate::Indexed) | all states to which its formula gives an index |
-//! | [`Explored`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | the states that play can reach, discovered and stored as they are |
-//! | [`Packed`] | [`Packed`](crate::Packed) | the states that play can reach, stored in 8 or 16 bytes each |
+//! | [`Hashed`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | the states that play can reach, discovered and stored as they are |
+//! | [`Packed`] | [`PackedState`](crate::PackedState) | the states that play can reach, stored in 8 or 16 bytes each |
 //! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all states of each tier, by a formula |
-//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`Packed`](crate::Packed) | the states of each tier that play can reach |
+//! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`PackedState`](crate::PackedState) | the states of each tier that play can reach |
 //!
-//! A game lists its schemes in [`Solvable::Numberings`], the usual one first. Solving uses the
+//! A game lists its schemes in [`Numbered::Numberings`], the usual one first. Solving uses the
 //! usual scheme. A table is opened in the scheme that it was made with, which the game must list.
 //! `solve_as`, `survey_as` and `check_as` take another scheme as their type argument.
 
@@ -25,8 +25,8 @@ use crate::numbering::indexing::{
     IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
 use crate::numbering::{NumberingKind, StateForm};
-use crate::word::WidthChoice;
-pub use crate::word::Word;
+use crate::packed_word::WidthChoice;
+pub use crate::packed_word::Word;
 
 mod sealed {
     pub trait Sealed {}
@@ -38,7 +38,7 @@ use sealed::Sealed;
 ///
 /// ```
 /// # use retrograde::{Game, Indexed, Outcome, Players};
-/// use retrograde::{Solvable, scheme};
+/// use retrograde::{Numbered, scheme};
 /// # struct Nim { heap: u64 }
 /// # impl Game for Nim {
 /// #     type State = u64;
@@ -57,29 +57,29 @@ use sealed::Sealed;
 /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
 /// # }
 ///
-/// impl Solvable for Nim {
-///     type Numberings = (scheme::Dense, scheme::Explored);
+/// impl Numbered for Nim {
+///     type Numberings = (scheme::Dense, scheme::Hashed);
 /// }
 /// ```
-pub trait Solvable: Game + Sized {
+pub trait Numbered: Game + Sized {
     /// The [schemes](self) of the game: one, or a tuple of up to five, the usual one first.
     type Numberings: Numberings<Self>;
 }
 
-/// The usual scheme of a game: the first of [`Solvable::Numberings`]. Generic code names it, as in
+/// The usual scheme of a game: the first of [`Numbered::Numberings`]. Generic code names it, as in
 /// `solve_as::<Usual<G>>()`.
 ///
 /// ```
 /// use retrograde::error::LawError;
 /// use retrograde::laws::{Laws, Report};
 /// use retrograde::scheme::Usual;
-/// use retrograde::{Notation, Solvable};
+/// use retrograde::{Notation, Numbered};
 ///
-/// fn check<G: Solvable + Notation>(game: &G) -> Result<Report, LawError> {
+/// fn check<G: Numbered + Notation>(game: &G) -> Result<Report, LawError> {
 ///     Laws::new(game).notation().check_as::<Usual<G>>()
 /// }
 /// ```
-pub type Usual<G> = <<G as Solvable>::Numberings as Numberings<G>>::Usual;
+pub type Usual<G> = <<G as Numbered>::Numberings as Numberings<G>>::Usual;
 
 /// A way to number the states of a game. The types of [this module](self) are the only schemes.
 pub trait Scheme<G: Game>: Sealed {
@@ -107,10 +107,10 @@ pub enum Dense {}
 /// The states that play can reach from the roots, discovered and found by hashing. The game needs
 /// no formula. Each state takes its own size plus 6 to 12 bytes.
 #[derive(Clone, Copy, Debug)]
-pub enum Explored {}
+pub enum Hashed {}
 
 /// The states that play can reach from the roots, each stored in 8 or 16 bytes:
-/// [`Packed`](crate::Packed).
+/// [`PackedState`](crate::PackedState).
 #[derive(Clone, Copy, Debug)]
 pub enum Packed {}
 
@@ -121,7 +121,7 @@ pub enum Packed {}
 pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
 
 impl Sealed for Dense {}
-impl Sealed for Explored {}
+impl Sealed for Hashed {}
 impl Sealed for Packed {}
 impl<S: Sealed> Sealed for Tiers<S> {}
 
@@ -146,11 +146,11 @@ impl<G: Indexed> Scheme<G> for Dense {
     }
 }
 
-impl<G: Game> Scheme<G> for Explored
+impl<G: Game> Scheme<G> for Hashed
 where
     G::State: Hash + Ord + Serialize + DeserializeOwned,
 {
-    const NAME: &'static str = "explored";
+    const NAME: &'static str = "hashed";
     const HAS_TIERS: bool = false;
 
     fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
@@ -168,7 +168,7 @@ where
 /// A visitor's work in packed states of either width.
 struct InWidth<G, V>(V, PhantomData<G>);
 
-impl<G: game::Packed, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
+impl<G: game::PackedState, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
     type Output = V::Output;
 
     fn narrow(self) -> V::Output {
@@ -183,7 +183,7 @@ impl<G: game::Packed, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
 /// A visitor's work in packed states of tiers of either width.
 struct InTiersOfWidth<G, V>(V, PhantomData<G>);
 
-impl<G: game::Packed + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
+impl<G: game::PackedState + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
     type Output = V::Output;
 
     fn narrow(self) -> V::Output {
@@ -196,13 +196,13 @@ impl<G: game::Packed + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfW
 }
 
 /// Whether the states of a game need 16 bytes.
-fn needs_wide<G: game::Packed>(game: &G) -> bool {
+fn needs_wide<G: game::PackedState>(game: &G) -> bool {
     G::Word::IS_WIDE && !game.fits_u64()
 }
 
 /// Whether a table of packed states lists them in 16 bytes each. `None` for other tables, and if
 /// the table's states are wider than the game's.
-fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
+fn is_wide<G: game::PackedState>(form: StateForm) -> Option<bool> {
     match form {
         StateForm::Packed8 => Some(false),
         StateForm::Packed16 if G::Word::IS_WIDE => Some(true),
@@ -210,7 +210,7 @@ fn is_wide<G: game::Packed>(form: StateForm) -> Option<bool> {
     }
 }
 
-impl<G: game::Packed> Scheme<G> for Packed {
+impl<G: game::PackedState> Scheme<G> for Packed {
     const NAME: &'static str = "packed";
     const HAS_TIERS: bool = false;
 
@@ -242,7 +242,7 @@ impl<G: TierIndexed> Scheme<G> for Tiers<Dense> {
     }
 }
 
-impl<G: Tiered + game::Packed> Scheme<G> for Tiers<Packed> {
+impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
     const NAME: &'static str = "packed-tiers";
     const HAS_TIERS: bool = true;
 
@@ -339,7 +339,7 @@ macro_rules! list_of_one {
 }
 
 list_of_one!(Dense);
-list_of_one!(Explored);
+list_of_one!(Hashed);
 list_of_one!(Packed);
 list_of_one!(Tiers<Dense>);
 list_of_one!(Tiers<Packed>);

@@ -53,16 +53,16 @@ pub(crate) type Arrived = Vec<(usize, Vec<u8>)>;
 
 /// The reason why the processes do not continue together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Parted {
+pub(crate) enum PeerError {
     /// The caller's progress function asked the run to stop.
     Cancelled,
     /// Another process ended, or the connection with it did.
     Lost(String),
 }
 
-impl From<Cancelled> for Parted {
-    fn from(_: Cancelled) -> Parted {
-        Parted::Cancelled
+impl From<Cancelled> for PeerError {
+    fn from(_: Cancelled) -> PeerError {
+        PeerError::Cancelled
     }
 }
 

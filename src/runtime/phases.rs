@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::runtime::peers::{Arrived, PACKET, Parted, Traffic, Windows};
+use crate::runtime::peers::{Arrived, PACKET, PeerError, Traffic, Windows};
 #[cfg(any(test, feature = "cluster"))]
 use crate::runtime::peers::{Peers, Sent};
 use crate::runtime::pool::WorkerPool;
@@ -46,7 +46,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn of_first(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, Parted> {
+    pub(crate) fn of_first(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, PeerError> {
         let own = if self.is_first() { bytes } else { Vec::new() };
         let gathered = self.gather(own)?;
         Ok(gathered.into_iter().next().unwrap_or_default())
@@ -92,7 +92,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// If another process is lost, or the run is cancelled.
-    pub(crate) fn end_slice(&mut self) -> Result<Arrived, Parted> {
+    pub(crate) fn end_slice(&mut self) -> Result<Arrived, PeerError> {
         if let Some(peers) = &mut self.peers {
             peers.end_slice();
         }
@@ -115,7 +115,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn next_arrived(&mut self) -> Result<Option<Arrived>, Parted> {
+    pub(crate) fn next_arrived(&mut self) -> Result<Option<Arrived>, PeerError> {
         loop {
             let is_over = self.peers.as_ref().is_none_or(|peers| peers.is_over());
             let arrived = self.arrived();
@@ -134,7 +134,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn gather(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
+    pub(crate) fn gather(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, PeerError> {
         let to_all = vec![bytes; self.processes()];
         self.exchange(to_all)
     }
@@ -143,7 +143,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn gather_at_first(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Parted> {
+    pub(crate) fn gather_at_first(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, PeerError> {
         let mut packets = vec![Vec::new(); self.processes()];
         packets[0] = bytes;
         self.exchange(packets)
@@ -154,7 +154,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn exchange(&mut self, packets: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Parted> {
+    pub(crate) fn exchange(&mut self, packets: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerError> {
         let Some(peers) = &mut self.peers else { return Ok(packets) };
         let own = peers.own();
         let mut gathered = vec![Vec::new(); peers.count()];
@@ -177,14 +177,14 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
-    pub(crate) fn gather_figures(&mut self, figures: &[u64]) -> Result<Vec<Vec<u64>>, Parted> {
+    pub(crate) fn gather_figures(&mut self, figures: &[u64]) -> Result<Vec<Vec<u64>>, PeerError> {
         let bytes = figures.iter().flat_map(|figure| figure.to_le_bytes()).collect();
         let gathered = self.gather(bytes)?;
         let figures_of = |(at, bytes): (usize, Vec<u8>)| {
             let (eights, rest) = bytes.as_chunks::<8>();
             match rest.is_empty() && eights.len() == figures.len() {
                 true => Ok(eights.iter().map(|&eight| u64::from_le_bytes(eight)).collect()),
-                false => Err(Parted::Lost(format!("process {at} sent other figures"))),
+                false => Err(PeerError::Lost(format!("process {at} sent other figures"))),
             }
         };
         gathered.into_iter().enumerate().map(figures_of).collect()
@@ -194,7 +194,7 @@ impl<'p> WorkerPool<'p> {
     ///
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice); also if messages were lost.
-    pub(crate) fn sum(&mut self, figures: &mut [u64]) -> Result<(), Parted> {
+    pub(crate) fn sum(&mut self, figures: &mut [u64]) -> Result<(), PeerError> {
         if !self.has_peers() {
             return Ok(());
         }
@@ -208,7 +208,7 @@ impl<'p> WorkerPool<'p> {
         if sums[0] != sums[1] {
             let (sent, applied) = (sums[0], sums[1]);
             let problem = format!("{sent} messages were sent between processes, {applied} applied");
-            return Err(Parted::Lost(problem));
+            return Err(PeerError::Lost(problem));
         }
         figures.copy_from_slice(&sums[2..]);
         Ok(())
@@ -219,7 +219,7 @@ impl<'p> WorkerPool<'p> {
     /// # Errors
     /// See [`end_slice`](WorkerPool::end_slice).
     #[cfg(any(test, feature = "cluster"))]
-    pub(crate) fn all_sent(&mut self) -> Result<Sent, Parted> {
+    pub(crate) fn all_sent(&mut self) -> Result<Sent, PeerError> {
         let Sent { messages, bytes } = self.traffic.all;
         let mut figures = [messages, bytes];
         self.sum(&mut figures)?;
@@ -234,9 +234,9 @@ impl<'p> WorkerPool<'p> {
     }
 
     /// Lets bytes travel, and reports progress.
-    fn step(&mut self, at_most: Duration) -> Result<(), Parted> {
+    fn step(&mut self, at_most: Duration) -> Result<(), PeerError> {
         if let Some(peers) = &mut self.peers {
-            peers.step(at_most).map_err(Parted::Lost)?;
+            peers.step(at_most).map_err(PeerError::Lost)?;
         }
         Ok(self.report_again()?)
     }
@@ -267,7 +267,7 @@ mod tests {
                     }
                     assert_eq!(pool.all_sent().unwrap(), Sent { messages: 3, bytes: 3 });
                     pool.send((own as usize + 1) % 3, vec![1], 1);
-                    assert!(matches!(pool.sum(&mut []), Err(Parted::Lost(_))));
+                    assert!(matches!(pool.sum(&mut []), Err(PeerError::Lost(_))));
                 });
             }
         });

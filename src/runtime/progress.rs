@@ -21,7 +21,7 @@ pub enum Progress {
     },
     /// A ply of an exploration is complete: the states first reached after this number of plies. In
     /// a game with tiers, each tier counts its own plies.
-    Explored {
+    Hashed {
         /// The ply, from 0.
         ply: u32,
         /// The number of states in the ply.

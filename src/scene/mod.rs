@@ -354,13 +354,13 @@ impl Scene {
 
     /// Draws the pieces of the first player yellow and the pieces of the second red, instead of
     /// white and black.
-    pub fn yellow_and_red(&mut self) {
+    pub fn set_yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
     }
 
     /// Marks the board as standing upright between the players. The picture from the other side
     /// then exchanges left and right, instead of being turned round.
-    pub fn stands_upright(&mut self) {
+    pub fn set_upright(&mut self) {
         self.stands = true;
     }
 
@@ -371,7 +371,7 @@ impl Scene {
 
     /// The number of places.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn place_count(&self) -> usize {
         self.places.len()
     }
 

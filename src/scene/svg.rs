@@ -55,7 +55,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Sets whether the picture is as the second player sees it: turned round, or mirrored if the
-    /// board [stands upright](Scene::stands_upright). Default: as the first player sees it.
+    /// board [stands upright](Scene::set_upright). Default: as the first player sees it.
     #[must_use]
     pub fn flipped(self, flipped: bool) -> Self {
         Drawing { flipped, ..self }
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn an_upright_board_is_mirrored_for_the_other_player() {
         let mut scene = Scene::board(2, 2, |column, row| format!("{column}{row}"));
-        scene.stands_upright();
+        scene.set_upright();
         let [own, other] = [false, true]
             .map(|flipped| scene.picture(&Drawing::default().flipped(flipped)).centres);
         assert_eq!([own[0], own[1], own[2]], [other[1], other[0], other[3]]);

@@ -10,7 +10,7 @@ use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
 use crate::solve::TierFigures;
 use crate::value::Rules;
-use crate::words::Words;
+use crate::wording::Wording;
 
 /// Descriptions of a game for people.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub(crate) struct About {
 
 /// The facts about a table, except its positions.
 pub(crate) struct Facts {
-    pub(crate) words: Words,
+    pub(crate) words: Wording,
     pub(crate) game: String,
     pub(crate) about: About,
     pub(crate) parameters: Json,

@@ -230,7 +230,7 @@ mod tests {
     use crate::error::NotationError;
     use crate::game::{Game, Outcome, Players};
     use crate::notation::Notation;
-    use crate::numbering::scheme::{Explored, Solvable};
+    use crate::numbering::scheme::{Hashed, Numbered};
     use crate::serve::answers::About;
     use crate::serve::game_table::open;
     use crate::serve::position::Wanted;
@@ -269,8 +269,8 @@ mod tests {
         }
     }
 
-    impl Solvable for Heap {
-        type Numberings = Explored;
+    impl Numbered for Heap {
+        type Numberings = Hashed;
     }
 
     impl Stored for Heap {

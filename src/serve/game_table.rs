@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::error::{QueryError, TableError};
 use crate::game::{Player, Players, Turns as _};
 use crate::notation::Notation;
-use crate::numbering::scheme::Solvable;
+use crate::numbering::scheme::Numbered;
 use crate::query::{Assessed, Query};
 use crate::scene::{Put, Scene};
 use crate::serve::answers::{About, Answers, Facts};
@@ -19,7 +19,7 @@ use crate::serve::setup::{Asked, SetUp};
 use crate::serve::timed::Timed;
 use crate::table::{Prober, Stored, Table};
 use crate::value::Verdict;
-use crate::words::{Words, start, tell_moves_apart};
+use crate::wording::{Wording, start, tell_moves_apart};
 
 /// A line of play is cut after this many plies.
 const LONGEST_LINE: usize = 2_000;
@@ -29,7 +29,7 @@ const LONGEST_LINE: usize = 2_000;
 /// The game and the table are never freed: they are needed until the program ends.
 pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
 where
-    G: Notation + Stored + Solvable + 'static,
+    G: Notation + Stored + Numbered + 'static,
 {
     let (game, table): (&'static G, &'static Table) =
         (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
@@ -37,12 +37,12 @@ where
     let start = start(&prober);
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let facts = Facts {
-        words: Words::of(game),
+        words: Wording::of(game),
         game: table.game_name().to_owned(),
         about,
         parameters: table.parameters(),
         numbering: table.numbering()?.name(),
-        bytes: table.bytes()?,
+        bytes: table.size_on_disk()?,
         rules: prober.rules(),
         has_distances: prober.has_distances(),
         has_pictures,
@@ -254,7 +254,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let scene = match asked {
             Asked::Of(_) => drawn,
             Asked::Pieces(put) => {
-                let (places, kinds) = (drawn.places(), kit.pieces.len());
+                let (places, kinds) = (drawn.place_count(), kit.pieces.len());
                 if let Some(put) = put.iter().find(|put| put.place >= places || put.kind >= kinds) {
                     let Put { place, kind, .. } = put;
                     let detail = format!(

@@ -9,7 +9,7 @@ use crate::serve::examples::{Found, Search};
 use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::serve::setup::SetUp;
 use crate::summary::Summary;
-use crate::words::{Words, line_end};
+use crate::wording::{Wording, line_end};
 
 /// A position.
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ pub(crate) struct PositionJson<'a> {
     verdict: String,
 }
 
-pub(crate) fn position<'a>(words: &'a Words, position: &'a Position) -> PositionJson<'a> {
+pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> PositionJson<'a> {
     PositionJson {
         state: &position.state,
         to_move: position.to_move.map(|player| words.player(player)),
@@ -49,7 +49,7 @@ struct MoveJson<'a> {
     to: PositionJson<'a>,
 }
 
-fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
+fn played<'a>(words: &'a Wording, played: &'a Move) -> MoveJson<'a> {
     MoveJson {
         r#move: &played.played,
         worth: worth(played.worth),
@@ -61,7 +61,7 @@ fn played<'a>(words: &'a Words, played: &'a Move) -> MoveJson<'a> {
 }
 
 /// The moves, grouped by their outcome.
-fn groups(words: &Words, moves: &[Move]) -> Map<String, Json> {
+fn groups(words: &Wording, moves: &[Move]) -> Map<String, Json> {
     let group = |name: &str, wanted: std::cmp::Ordering| {
         let group = moves.iter().filter(|one| one.worth == wanted);
         (name.to_owned(), json!(group.map(|one| played(words, one)).collect::<Vec<_>>()))
@@ -70,13 +70,13 @@ fn groups(words: &Words, moves: &[Move]) -> Map<String, Json> {
     [group("won", Greater), group("drawn", Equal), group("lost", Less)].into_iter().collect()
 }
 
-pub(crate) fn moves(words: &Words, look: &Look) -> Json {
+pub(crate) fn moves(words: &Wording, look: &Look) -> Json {
     let mut object = Map::from_iter([("position".into(), json!(position(words, &look.position)))]);
     object.extend(groups(words, &look.moves));
     Json::Object(object)
 }
 
-fn step(words: &Words, Step { step, alternatives }: &Step) -> Json {
+fn step(words: &Wording, Step { step, alternatives }: &Step) -> Json {
     let mut object = json!(played(words, step));
     let others =
         alternatives.iter().map(|[played, state]| json!({ "move": played, "state": state }));
@@ -124,7 +124,7 @@ fn picture(facts: &Facts, look: &Look, flipped: bool) -> Option<Json> {
     Some(drawn(&facts.words, look.scene.as_ref()?, &title, flipped))
 }
 
-fn drawn(words: &Words, scene: &Scene, title: &str, flipped: bool) -> Json {
+fn drawn(words: &Wording, scene: &Scene, title: &str, flipped: bool) -> Json {
     let picture = scene.picture(&drawing(words, title, flipped, false));
     let players = players(words);
     let place = |(number, [x, y]): (usize, &[f32; 2])| {
@@ -153,11 +153,11 @@ fn title(facts: &Facts, position: &Position) -> String {
     format!("{}{}", facts.about.about, to_move.unwrap_or_default())
 }
 
-fn drawing<'a>(words: &'a Words, title: &'a str, flipped: bool, with_style: bool) -> Drawing<'a> {
+fn drawing<'a>(words: &'a Wording, title: &'a str, flipped: bool, with_style: bool) -> Drawing<'a> {
     Drawing::default().players(players(words)).flipped(flipped).style(with_style).title(title)
 }
 
-fn players(words: &Words) -> [&str; 2] {
+fn players(words: &Wording) -> [&str; 2] {
     crate::game::Player::BOTH.map(|player| words.player(player))
 }
 
@@ -230,7 +230,7 @@ fn figures_of(name: &str, summary: &Summary) -> Json {
     })
 }
 
-pub(crate) fn examples(words: &Words, search: &Search<'_>, found: &Found) -> Json {
+pub(crate) fn examples(words: &Wording, search: &Search<'_>, found: &Found) -> Json {
     json!({
         "kind": search.kind.name(),
         "plies": search.plies,

@@ -282,7 +282,7 @@ impl<'k> Exchange<'k> {
                 Some(keys) => find_all(keys, &bytes),
                 None => packing.unpack(&bytes).map(|messages| (messages.len() as u64, messages)),
             };
-            unpacked.ok_or_else(|| SolveError::Parted {
+            unpacked.ok_or_else(|| SolveError::PeerError {
                 problem: format!("process {from} sent messages for no states"),
             })
         })?;

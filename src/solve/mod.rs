@@ -30,14 +30,14 @@ pub use solved::TierFigures;
 pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
-use crate::explore::{Explorer, Found, discover_parts, statistics_of_numbering};
+use crate::explore::{DiscoveredStates, Explorer, discover_parts, statistics_of_numbering};
 use crate::game::{Game, WriteState, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;
 use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
-use crate::numbering::scheme::{Numberings, Scheme, SchemeVisitor, Solvable, Usual};
+use crate::numbering::scheme::{Numbered, Numberings, Scheme, SchemeVisitor, Usual};
 #[cfg(feature = "cluster")]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
@@ -48,7 +48,7 @@ use plan::{NOT_SAVED, Saving};
 /// Solves a game completely: who wins from every state, and in how many plies.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, scheme};
 /// # struct Nim;
 /// # impl Game for Nim {
 /// #     type State = u64;
@@ -61,7 +61,7 @@ use plan::{NOT_SAVED, Saving};
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # let game = Nim;
 /// use retrograde::{Query, Solver, Value};
 ///
@@ -163,7 +163,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// Solves the game in its usual numbering: the first of [`Solvable::Numberings`].
+    /// Solves the game in its usual numbering: the first of [`Numbered::Numberings`].
     ///
     /// Memory while it solves:
     ///
@@ -200,7 +200,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// - The progress function interrupts.
     pub fn solve(self) -> Result<Solution<'g, G>, SolveError>
     where
-        G: Solvable,
+        G: Numbered,
     {
         self.solve_as::<Usual<G>>()
     }
@@ -222,7 +222,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// See [`solve`](Solver::solve), as far as the discovery of the states.
     pub fn survey(self) -> Result<Statistics, SolveError>
     where
-        G: Solvable,
+        G: Numbered,
     {
         struct SurveyAs<'g, 'p, G: Game>(Solver<'g, 'p, G>);
         impl<G: Game> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
@@ -398,7 +398,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
         let indices = tiers.iter().map(|_| I::Lookup::of_keys(Vec::new()));
         return Ok(FoundStates { indices: indices.collect::<Result<_, _>>()?, moves: Vec::new() });
     };
-    let found = found?.into_iter().map(|Found { keys, window, moves }| {
+    let found = found?.into_iter().map(|DiscoveredStates { keys, window, moves }| {
         let indices = match window {
             Some(window) => I::Lookup::of_window(keys, window),
             None => I::Lookup::of_keys(keys),
@@ -419,7 +419,7 @@ struct Discovering<'d, 'c, 'k, G: Game, I> {
 }
 
 impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
-    type Output<K> = Result<Vec<Found<K>>, SolveError>;
+    type Output<K> = Result<Vec<DiscoveredStates<K>>, SolveError>;
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         let Discovering { game, resources, checkpoints, pool, .. } = self;
@@ -429,7 +429,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
         if E::RAW.is_none() && pool.has_peers() {
             let problem = "each process would discover all states of the tiers, which are not packed: \
                            choose another numbering (--numbering), such as packed-tiers";
-            return Err(SolveError::NotTogether { problem: problem.into() });
+            return Err(SolveError::UnsupportedByCluster { problem: problem.into() });
         }
         let bytes_of = I::Lookup::bytes_of_states;
         discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, bytes_of)

@@ -12,7 +12,7 @@ pub(crate) const NOT_SAVED: Saving = |_| 0;
 
 /// The memory that a solve may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Room<'t> {
+pub(crate) struct MemoryBudget<'t> {
     /// The name of the tier that is solved, if there are tiers.
     pub(crate) tier: Option<&'t str>,
     /// How many bytes the run may take in all; `None` for no limit.
@@ -27,14 +27,14 @@ pub(crate) struct Room<'t> {
 
 /// The memory that a solve needs, and the memory that it may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Needs<'t> {
+pub(crate) struct MemoryNeeds<'t> {
     len: u64,
     /// The bytes that every method needs: for the numbering, cells of one byte, two frontiers, the
     /// values behind exits, and the tiers held.
     base: u64,
     /// The additional bytes of wide cells; 0 if the game rules out that cells are widened.
     widening: u64,
-    room: Room<'t>,
+    room: MemoryBudget<'t>,
 }
 
 /// `BESIDE`: the bytes that the program itself and the writing of a table take at most in addition
@@ -48,7 +48,7 @@ fn beside(bytes: u64) -> u64 {
     bytes.saturating_sub(ALLOWED_FOR_FROM).min(BESIDE)
 }
 
-impl<'t> Needs<'t> {
+impl<'t> MemoryNeeds<'t> {
     /// The needs of a game of `len` indices, in a numbering of `numbering` bytes. `longest` is the
     /// longest distance that the game promises.
     ///
@@ -58,8 +58,8 @@ impl<'t> Needs<'t> {
         len: u64,
         numbering: u64,
         longest: Option<u32>,
-        room: Room<'t>,
-    ) -> Result<Needs<'t>, SolveError> {
+        room: MemoryBudget<'t>,
+    ) -> Result<MemoryNeeds<'t>, SolveError> {
         // Cells of one byte have codes for more than 90 levels, whatever values the levels settle.
         let is_narrow = longest.is_some_and(|plies| plies <= 90);
         let widening = if is_narrow { 0 } else { len };
@@ -74,7 +74,7 @@ impl<'t> Needs<'t> {
             .saturating_add((room.saving)(len));
         let base = base.max(after);
         let base = base.saturating_add(beside(base));
-        let needs = Needs { len, base, widening, room };
+        let needs = MemoryNeeds { len, base, widening, room };
         needs.check(base)?;
         Ok(needs)
     }
@@ -86,7 +86,7 @@ impl<'t> Needs<'t> {
 
     /// Refuses a need of this number of bytes, if it exceeds the limit.
     fn check(&self, needed: u64) -> Result<(), SolveError> {
-        let Room { tier, allowed, held, .. } = self.room;
+        let MemoryBudget { tier, allowed, held, .. } = self.room;
         match allowed {
             Some(allowed) if needed > allowed => {
                 let (tier, states) = (tier.map(str::to_owned), self.len);
@@ -108,7 +108,7 @@ impl<'t> Needs<'t> {
 
     /// Refuses to widen the cells before a level, if there is no room for wide cells.
     pub(crate) fn check_widening(&self, level: u32) -> Result<(), SolveError> {
-        let Room { tier, allowed, .. } = self.room;
+        let MemoryBudget { tier, allowed, .. } = self.room;
         match allowed {
             Some(allowed) if self.wide() > allowed => {
                 let (tier, states, needed) = (tier.map(str::to_owned), self.len, self.wide());
@@ -125,8 +125,8 @@ impl<'t> Needs<'t> {
     }
 
     /// The needs of a run that takes `more` additional bytes in any case.
-    pub(crate) fn and(&self, more: u64) -> Needs<'t> {
-        Needs { base: self.base.saturating_add(more), ..*self }
+    pub(crate) fn and(&self, more: u64) -> MemoryNeeds<'t> {
+        MemoryNeeds { base: self.base.saturating_add(more), ..*self }
     }
 
     /// The plan to solve by this method, which takes `more` bytes in addition to the base.

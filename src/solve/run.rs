@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::{Found, RecordedMoves};
+use crate::explore::{DiscoveredStates, RecordedMoves};
 use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
@@ -26,7 +26,7 @@ use crate::solve::graph::reverse_edges::{
 };
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
-use crate::solve::plan::{Needs, Room};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds};
 use crate::summary::{Counts, Summary};
 use crate::value::Rules;
 
@@ -35,14 +35,14 @@ use crate::value::Rules;
 pub(crate) fn solve<N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<RecordedMoves>,
-    room: Room<'_>,
+    room: MemoryBudget<'_>,
     rules: Rules,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Summary), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
-    let needs = Needs::weigh(len, numbering.bytes(), numbering.game().longest(), room)?;
+    let needs = MemoryNeeds::weigh(len, numbering.bytes(), numbering.game().max_plies(), room)?;
     let mut start = None;
     if let Some(saved) = checkpoints.load_levels(window, pool)? {
         check_len(numbering.len(), &saved)?;
@@ -77,7 +77,7 @@ fn all_can(can: bool, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
 /// Resumes from a saved analysis: before a level, or with everything solved.
 fn resume(
     mut saved: SavedLevels,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<ControlFlow<(Cells, Summary), Resume>, SolveError> {
     let nothing = Snapshot::Discovered { states: 0 };
@@ -127,7 +127,7 @@ enum Start {
 fn settle<N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<RecordedMoves>,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     saved: Option<Resume>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
@@ -209,7 +209,7 @@ fn settle<N: Numbering + Sync>(
             let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
             levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool)
         }
-        None if pool.has_peers() => Err(SolveError::NotTogether {
+        None if pool.has_peers() => Err(SolveError::UnsupportedByCluster {
             problem:
                 "the game tells no predecessors, and this process has too little memory for its \
                       share of the reverse edges: allow more, or take more processes"
@@ -220,7 +220,12 @@ fn settle<N: Numbering + Sync>(
 }
 
 /// The plan before the first pass, with the expected time and edges of a method.
-fn expected(sample: &Sample, method: Method, needs: &Needs<'_>, pool: &WorkerPool<'_>) -> Plan {
+fn expected(
+    sample: &Sample,
+    method: Method,
+    needs: &MemoryNeeds<'_>,
+    pool: &WorkerPool<'_>,
+) -> Plan {
     let forecast = Some(sample.forecast(method, pool.threads()));
     Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
 }
@@ -253,7 +258,7 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
 /// Makes the first pass, unless a snapshot from after this pass is resumed.
 fn begin<N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     saved: Option<Resume>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Start, SolveError> {
@@ -268,7 +273,7 @@ fn begin<N: Numbering + Sync>(
 fn levels(
     endless_loser: Option<Player>,
     levels: &mut dyn Levels,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     start: Start,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
@@ -305,7 +310,7 @@ fn check_len(len: u64, saved: &SavedLevels) -> Result<(), SolveError> {
 }
 
 /// Refuses a checkpoint with wide cells, if there is no room for them.
-fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
+fn check_width(is_wide: bool, needs: &MemoryNeeds<'_>) -> Result<(), SolveError> {
     if is_wide { needs.check_wide() } else { Ok(()) }
 }
 
@@ -313,7 +318,7 @@ fn check_width(is_wide: bool, needs: &Needs<'_>) -> Result<(), SolveError> {
 fn initialize_and_reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<&RecordedMoves>,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     collector: Option<Collector<'m>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(InitialState, Option<ReverseEdges<'m>>), SolveError> {
@@ -338,7 +343,7 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
 fn reverse<'m, N: Numbering + Sync>(
     numbering: &N,
     recorded: Option<&RecordedMoves>,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     mut collector: Collector<'m>,
     mut collected: Collected<'m>,
     pool: &mut WorkerPool<'_>,
@@ -386,7 +391,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     resources: Resources<G>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<Found<E::Key>, SolveError> {
+) -> Result<DiscoveredStates<E::Key>, SolveError> {
     let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
         return resources.explorer(pool).discover::<E>(game);
     };
@@ -395,7 +400,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
         let states = keys.len() as u64;
         resources.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(Found { keys, window: None, moves: None });
+        return Ok(DiscoveredStates { keys, window: None, moves: None });
     }
     let found = resources.explorer(pool).discover::<E>(game)?;
     let keys = &found.keys;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::SolveError;
-use crate::game::{Game, Indexed, Outcome, Packed, Player, Players, write_debug};
+use crate::game::{Game, Indexed, Outcome, PackedState, Player, Players, write_debug};
 use crate::numbering::Part;
 use crate::numbering::discovered::PackedIn;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Whole, WholeDiscovered};
@@ -14,7 +14,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::plan::{NOT_SAVED, Room};
+use crate::solve::plan::{MemoryBudget, NOT_SAVED};
 use crate::solve::{FoundStates, Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
@@ -122,7 +122,7 @@ impl<const NATIVE: bool> Indexed for Web<NATIVE> {
 }
 
 /// Neighbouring keys belong to states far apart. Some keys have their highest bit set.
-impl<const NATIVE: bool> Packed for Web<NATIVE> {
+impl<const NATIVE: bool> PackedState for Web<NATIVE> {
     type Word = u64;
 
     fn pack(&self, &state: &u64) -> u64 {
@@ -170,7 +170,8 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         (indices.remove(0), moves.pop().flatten());
     let is_recorded = recorded.is_some();
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
-    let room = Room { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
+    let room =
+        MemoryBudget { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, recorded, room, Rules::of(game), checkpoints, &mut pool)?;

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
-use crate::numbering::scheme::{Numberings, Solvable};
+use crate::numbering::scheme::{Numbered, Numberings};
 use crate::runtime::progress::{OnProgress, unheard};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
@@ -26,7 +26,7 @@ use crate::table::storage::{InMemory, Storage};
 /// table can be shared between threads.
 ///
 /// ```no_run
-/// # fn show<G: retrograde::Stored + retrograde::Solvable>(state: &G::State)
+/// # fn show<G: retrograde::Stored + retrograde::Numbered>(state: &G::State)
 /// # -> Result<(), Box<dyn std::error::Error>> {
 /// use retrograde::{Query, Table};
 ///
@@ -140,7 +140,7 @@ impl<S: Storage + Sync> Table<S> {
     /// # Errors
     /// When the table is of another game than `G`, when `G` refuses the parameters, or when the
     /// folder's tiers differ from the game's.
-    pub fn game<G: Stored + Solvable>(&self) -> Result<G, TableError> {
+    pub fn game<G: Stored + Numbered>(&self) -> Result<G, TableError> {
         match &self.0 {
             Files::One(file) => file.game(),
             Files::Tiers(folder) => {
@@ -197,7 +197,7 @@ impl<S: Storage + Sync> Table<S> {
     /// # Errors
     /// When the file is of another game or of a numbering that the game does not list. When its
     /// number of indices differs from the tier's.
-    pub fn tier_name<G: Stored + Solvable>(&self, game: &G) -> Result<Option<String>, TableError> {
+    pub fn tier_name<G: Stored + Numbered>(&self, game: &G) -> Result<Option<String>, TableError> {
         match &self.0 {
             Files::One(file) if file.header().numbering.tier().is_some() => {
                 file.check_is_of(game)?;
@@ -228,7 +228,7 @@ impl<S: Storage + Sync> Table<S> {
     ///
     /// # Errors
     /// When the file of a tier can't be opened.
-    pub fn bytes(&self) -> Result<u64, TableError> {
+    pub fn size_on_disk(&self) -> Result<u64, TableError> {
         Ok(self.tiers()?.iter().filter_map(|tier| tier.bytes).sum())
     }
 
@@ -251,15 +251,15 @@ impl<S: Storage + Sync> Table<S> {
     ///
     /// # Errors
     /// The first part that is damaged, and a tier that is missing.
-    pub fn check_bytes(&self) -> Result<u64, TableError> {
+    pub fn verify_checksums(&self) -> Result<u64, TableError> {
         self.check_files(&mut *unheard())
     }
 
-    /// As [`check_bytes`](Table::check_bytes). `progress` is called meanwhile, and can interrupt.
+    /// As [`verify_checksums`](Table::verify_checksums). `progress` is called meanwhile, and can interrupt.
     pub(crate) fn check_files(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
         match &self.0 {
-            Files::One(file) => file.check_bytes(progress).map(|()| file.file_length()),
-            Files::Tiers(folder) => folder.check_bytes(progress),
+            Files::One(file) => file.verify_checksums(progress).map(|()| file.file_length()),
+            Files::Tiers(folder) => folder.verify_checksums(progress),
         }
     }
 
@@ -267,8 +267,8 @@ impl<S: Storage + Sync> Table<S> {
     ///
     /// # Errors
     /// When the table is of another game, of this game with other parameters, or of a numbering
-    /// that the game does not list ([`Solvable::Numberings`]).
-    pub fn prober<'t, G: Stored + Solvable>(
+    /// that the game does not list ([`Numbered::Numberings`]).
+    pub fn prober<'t, G: Stored + Numbered>(
         &'t self,
         game: &'t G,
     ) -> Result<Prober<'t, G>, TableError> {
@@ -310,7 +310,7 @@ impl<S: Storage + Sync> Table<S> {
     }
 
     /// Checks that the table is of the game, and runs the visitor on the files in their numbering.
-    pub(crate) fn with_parts<'t, G: Stored + Solvable, V: PartsVisitor<'t, G>>(
+    pub(crate) fn with_parts<'t, G: Stored + Numbered, V: PartsVisitor<'t, G>>(
         &'t self,
         game: &'t G,
         visitor: V,
@@ -321,7 +321,7 @@ impl<S: Storage + Sync> Table<S> {
     /// Runs the visitor in the table's numbering. Fails if the game does not list this numbering.
     pub(crate) fn visit<G, T, V>(&self, game: &G, visitor: V) -> Result<T, TableError>
     where
-        G: Stored + Solvable,
+        G: Stored + Numbered,
         V: IndexingVisitor<G, Output = Result<T, TableError>>,
     {
         let kind = self.numbering()?;
@@ -338,7 +338,7 @@ impl<S: Storage + Sync> Table<S> {
 /// Runs the visitor in the numbering of this kind. Fails if the game does not list it.
 fn visit_kind<G, T, V>(kind: NumberingKind, visitor: V) -> Result<T, TableError>
 where
-    G: Solvable,
+    G: Numbered,
     V: IndexingVisitor<G, Output = Result<T, TableError>>,
 {
     G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {

@@ -16,7 +16,7 @@ impl<S: Storage> TableFile<S> {
     ///
     /// # Errors
     /// The first part that is damaged.
-    pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<(), TableError> {
+    pub(crate) fn verify_checksums(&self, progress: &mut OnProgress<'_>) -> Result<(), TableError> {
         let FileLayout { len, format, values, levels, .. } = self.reader.layout();
         let report =
             |done: u64, progress: &mut OnProgress<'_>| match progress(Progress::Verifying {

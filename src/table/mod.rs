@@ -67,7 +67,7 @@ use crate::game::Game;
 /// parameters can be wrong checks them with `#[serde(try_from = …)]`. Two games are equal if their
 /// JSON is. A set is a list in JSON, so its order matters.
 ///
-/// The states of the explored numbering are written with `bincode`. Their types can't use features
+/// The states of the hashed numbering are written with `bincode`. Their types can't use features
 /// that need a self-describing format: untagged enums, skipped or flattened fields.
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::error::TableError;
 use crate::game::one_line;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
-use crate::numbering::scheme::Solvable;
+use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, StateForm};
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
@@ -19,11 +19,11 @@ use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::table::write::{Body, Head};
 use crate::table::{Compression, Destination, Stored, Table};
-use crate::value::HOLE;
+use crate::value::UNUSED;
 
 impl<S: Storage + Sync> Table<S> {
     /// Makes what writes the outcomes of the table, without distances, to another table.
-    pub fn outcomes_writer<'t, G: Stored + Solvable>(
+    pub fn outcomes_writer<'t, G: Stored + Numbered>(
         &'t self,
         game: &'t G,
     ) -> OutcomesWriter<'t, G, S> {
@@ -35,7 +35,7 @@ impl<S: Storage + Sync> Table<S> {
 /// Writes the outcomes of a table to another table, with its options: see [`Table::outcomes_writer`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
 /// # #[derive(serde::Serialize, serde::Deserialize)]
 /// # struct Nim;
 /// # impl Game for Nim {
@@ -49,7 +49,7 @@ impl<S: Storage + Sync> Table<S> {
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # impl Stored for Nim { const NAME: &'static str = "nim"; }
 /// # let (game, folder) = (Nim, tempfile::tempdir()?);
 /// # let [path, outcomes] = ["nim.rtb", "outcomes.rtb"].map(|name| folder.path().join(name));
@@ -70,7 +70,7 @@ pub struct OutcomesWriter<'t, G, S = File> {
     progress: Box<OnProgress<'t>>,
 }
 
-impl<'t, G: Stored + Solvable, S: Storage + Sync> OutcomesWriter<'t, G, S> {
+impl<'t, G: Stored + Numbered, S: Storage + Sync> OutcomesWriter<'t, G, S> {
     /// Sets how hard the files are compressed.
     pub fn compression(self, compression: Compression) -> Self {
         OutcomesWriter { compression, ..self }
@@ -238,16 +238,16 @@ impl UsedIndices {
         Ok(UsedIndices::These(words))
     }
 
-    /// The packed value of an index, or [`HOLE`] for an unused index.
+    /// The packed value of an index, or [`UNUSED`] for an unused index.
     fn value(&self, values: &LoadedValues, index: u64) -> u16 {
         let bits = u64::from(u64::BITS);
         match self {
             UsedIndices::These(words)
                 if words[(index / bits) as usize] >> (index % bits) & 1 == 0 =>
             {
-                HOLE
+                UNUSED
             }
-            _ => values.packed(index).unwrap_or(HOLE),
+            _ => values.packed(index).unwrap_or(UNUSED),
         }
     }
 }

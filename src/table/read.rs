@@ -68,7 +68,7 @@ impl<S: Storage> TableReader<S> {
 
     /// Sets the layout, once the header was read.
     pub(crate) fn set_layout(&mut self, layout: FileLayout) {
-        if self.storage.bytes().is_some() {
+        if self.storage.as_slice().is_some() {
             let words = layout.values.sections.div_ceil(64);
             self.in_place = (0..words).map(|_| AtomicU64::new(0)).collect();
         }
@@ -211,7 +211,7 @@ impl<S: Storage> TableReader<S> {
         if word >> (block % 64) & 1 == 0 {
             return None;
         }
-        let bytes = self.storage.bytes()?;
+        let bytes = self.storage.as_slice()?;
         let (offset, length) = self.layout.values.page(block / PAGE_SECTIONS);
         let page = bytes.get(offset as usize..offset as usize + length)?;
         let section = directory::section(page, block % PAGE_SECTIONS);

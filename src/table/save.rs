@@ -7,7 +7,7 @@ use crate::error::{SolveError, TableError};
 use crate::game::Game;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
-use crate::numbering::scheme::{Scheme, Solvable, Usual};
+use crate::numbering::scheme::{Numbered, Scheme, Usual};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::unheard;
 use crate::solve::checkpoint::CheckpointStore;
@@ -170,7 +170,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// is of another game or damaged, or when another run writes into it.
     pub fn solve_into(self, path: impl AsRef<Path>) -> Result<Vec<TierFigures>, TableError>
     where
-        G: Solvable,
+        G: Numbered,
     {
         self.table_at(path).solve()
     }
@@ -186,7 +186,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 /// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
 /// # #[derive(serde::Serialize, serde::Deserialize)]
 /// # struct Nim;
 /// # impl Game for Nim {
@@ -200,7 +200,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # impl Stored for Nim { const NAME: &'static str = "nim"; }
 /// # let (game, folder) = (Nim, tempfile::tempdir()?);
 /// use retrograde::Solver;
@@ -236,7 +236,7 @@ impl<G: Stored> TableSolver<'_, '_, G> {
     /// As [`Solver::solve_into`], and when there is no tier of the name given.
     pub fn solve(self) -> Result<Vec<TierFigures>, TableError>
     where
-        G: Solvable,
+        G: Numbered,
     {
         self.solve_as::<Usual<G>>()
     }

@@ -29,7 +29,7 @@ pub trait Storage {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
     /// All bytes, if they are in memory. Uncompressed values are then read in place.
-    fn bytes(&self) -> Option<&[u8]> {
+    fn as_slice(&self) -> Option<&[u8]> {
         None
     }
 }
@@ -82,7 +82,7 @@ impl<D: AsRef<[u8]>> Storage for InMemory<D> {
     }
 
     #[inline]
-    fn bytes(&self) -> Option<&[u8]> {
+    fn as_slice(&self) -> Option<&[u8]> {
         Some(self.0.as_ref())
     }
 }

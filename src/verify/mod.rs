@@ -45,7 +45,7 @@ use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::look;
 use crate::notation::Notation;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::numbering::scheme::Solvable;
+use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress, unheard};
@@ -77,17 +77,17 @@ impl<S: Storage + Sync> Table<S> {
     ///
     /// The check calls the rules for listed states. In a forged file these may be states that the
     /// game would never make. If the rules can't handle them, refuse such states when they are
-    /// read, with [`Packed::is_packed`](crate::Packed::is_packed) or `#[serde(try_from = ...)]`.
+    /// read, with [`PackedState::is_packed`](crate::PackedState::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// # Errors
     /// The first thing that is wrong, a tier without a table among them; and when the table is not of
     /// this game.
-    pub fn verify<G: Stored + Solvable>(&self, game: &G) -> Result<u64, TableError> {
+    pub fn verify<G: Stored + Numbered>(&self, game: &G) -> Result<u64, TableError> {
         self.verifier(game).verify()
     }
 
     /// Makes what checks the whole table as [`verify`](Table::verify) does, with options.
-    pub fn verifier<'t, G: Stored + Solvable>(&'t self, game: &'t G) -> Verifier<'t, G, S> {
+    pub fn verifier<'t, G: Stored + Numbered>(&'t self, game: &'t G) -> Verifier<'t, G, S> {
         Verifier { table: self, game, write: write_debug, progress: unheard() }
     }
 }
@@ -95,7 +95,7 @@ impl<S: Storage + Sync> Table<S> {
 /// A check of a whole table, with its options: see [`Table::verifier`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, Solver, Stored, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, Solver, Stored, scheme};
 /// # #[derive(serde::Serialize, serde::Deserialize)]
 /// # struct Nim;
 /// # impl Game for Nim {
@@ -109,7 +109,7 @@ impl<S: Storage + Sync> Table<S> {
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # impl Stored for Nim { const NAME: &'static str = "nim"; }
 /// # let (game, folder) = (Nim, tempfile::tempdir()?);
 /// # let path = folder.path().join("nim.rtb");
@@ -136,7 +136,7 @@ pub struct Verifier<'t, G: Game, S = File> {
     progress: Box<OnProgress<'t>>,
 }
 
-impl<'t, G: Stored + Solvable, S: Storage + Sync> Verifier<'t, G, S> {
+impl<'t, G: Stored + Numbered, S: Storage + Sync> Verifier<'t, G, S> {
     /// Writes states in errors in the game's notation. Default: their `Debug` output.
     pub fn notation(self) -> Self
     where

@@ -36,7 +36,7 @@ TABLES = {
     "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
     "quixo": (["quixo", "--size", "3"], "quixo.rtb"),
     "lane": (["cat-mouse", "--graph", LANE, "--mouse", "100", "--cat", "200"], "lane.rtb"),
-    "outcomes": (["cat-mouse", "--graph", PARK, "--outcome-only"], "outcomes.rtb"),
+    "outcomes": (["cat-mouse", "--graph", PARK, "--outcomes-only"], "outcomes.rtb"),
 }
 
 # One table of each shipped game.

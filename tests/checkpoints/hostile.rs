@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kit::web::{Plan, Web};
 use retrograde::table::Checkpoints;
-use retrograde::{Outcome, Packed, Player, SolveError, Solver, Stored, scheme};
+use retrograde::{Outcome, PackedState, Player, SolveError, Solver, Stored, scheme};
 use twox_hash::XxHash3_64;
 
 use crate::interrupted::stopped_in_its_first_levels;
@@ -42,7 +42,7 @@ fn forge(intact: &[u8], random: u64) -> Vec<u8> {
     forged
 }
 
-fn resume<G: Packed + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
+fn resume<G: PackedState + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
     let mut checkpoints = Checkpoints::in_folder(folder)?;
     let solver = Solver::new(game).threads(1).checkpoints(&mut checkpoints)?;
     Ok(solver.solve_as::<scheme::Packed>()?.summary().states())

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use retrograde::scheme::{Dense, Explored, Tiers};
+use retrograde::scheme::{Dense, Hashed, Tiers};
 use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
 use retrograde::{
-    Game, Outcome, Packed, Player, Solution, SolveError, Solver, Stored, TableError, TierIndexed,
-    scheme,
+    Game, Outcome, PackedState, Player, Solution, SolveError, Solver, Stored, TableError,
+    TierIndexed, scheme,
 };
 
 use crate::stairs::stairs;
@@ -125,7 +125,7 @@ proptest! {
     fn every_scheme_resumes_after_every_level(plan in plan()) {
         let native = Web::<true, false>::from(plan);
         compare(&native, |solver| solver.solve_as::<Dense>());
-        compare(&native, |solver| solver.solve_as::<Explored>());
+        compare(&native, |solver| solver.solve_as::<Hashed>());
         let reversed = Web::<false, true>::from(plan);
         compare(&reversed, |solver| solver.solve_as::<Dense>());
         compare(&reversed, |solver| solver.solve_as::<scheme::Packed>());
@@ -226,7 +226,9 @@ fn discovered_states_are_kept_where_that_takes_time() {
     assert_eq!(explored.get(), 0, "it is not explored again");
 }
 
-fn packed<G: Packed + Game<State = u32>>(solver: Solver<'_, '_, G>) -> Result<u64, SolveError> {
+fn packed<G: PackedState + Game<State = u32>>(
+    solver: Solver<'_, '_, G>,
+) -> Result<u64, SolveError> {
     Ok(solver.solve_as::<scheme::Packed>()?.summary().states())
 }
 
@@ -249,7 +251,10 @@ fn a_solution_is_kept_until_its_table_is_written() {
 }
 
 /// Discovers the states of a game, saves them, and stops in one of the first levels.
-pub(crate) fn stopped_in_its_first_levels<G: Packed + Stored>(game: &G, checkpoints: Checkpoints) {
+pub(crate) fn stopped_in_its_first_levels<G: PackedState + Stored>(
+    game: &G,
+    checkpoints: Checkpoints,
+) {
     let mut checkpoints = checkpoints.interval(Duration::ZERO);
     let watch = Watch::new(When::InItsThirdLevel);
     let solver = Solver::new(game).checkpoints(&mut checkpoints).unwrap();

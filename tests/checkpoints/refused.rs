@@ -68,7 +68,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap();
     let same = walk();
     let explored =
-        Solver::new(&same).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Explored>();
+        Solver::new(&same).checkpoints(&mut checkpoints).unwrap().solve_as::<scheme::Hashed>();
     let error = explored.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("of graph {"), "{error}");
     assert!(error.to_string().contains("dense numbering, not of"), "{error}");

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws, Report, Scope};
-use retrograde::scheme::{Explored, Packed as PackedScheme, Scheme, Tiers};
-use retrograde::{Game, Outcome, Packed, Player, SolveError, Tier, Tiered};
+use retrograde::scheme::{Hashed, Packed, Scheme, Tiers};
+use retrograde::{Game, Outcome, PackedState, Player, SolveError, Tier, Tiered};
 
 use crate::broken;
 
@@ -97,7 +97,7 @@ impl Game for Tree {
     }
 }
 
-impl Packed for Tree {
+impl PackedState for Tree {
     type Word = u64;
 
     fn pack(&self, node: &Node) -> u64 {
@@ -148,20 +148,20 @@ fn a_sample_of_a_game_that_is_too_large_is_drawn_from_the_states_found_first() {
         let Report { states, moves, drawn_from, .. } = report.unwrap();
         assert_eq!((states, moves, drawn_from), (400, 800, Some(FIRST)));
     };
-    drawn(check::<Explored>(Fault::None));
-    drawn(check::<PackedScheme>(Fault::None));
-    drawn(check::<Tiers<PackedScheme>>(Fault::None));
+    drawn(check::<Hashed>(Fault::None));
+    drawn(check::<Packed>(Fault::None));
+    drawn(check::<Tiers<Packed>>(Fault::None));
 }
 
 #[test]
 fn by_default_a_million_states_are_enough() {
-    let report = Laws::new(&Tree(Fault::None)).scope(SAMPLE).check_as::<PackedScheme>().unwrap();
+    let report = Laws::new(&Tree(Fault::None)).scope(SAMPLE).check_as::<Packed>().unwrap();
     assert_eq!(report.drawn_from, Some(1 << 20));
     // The seed determines the sample, and so the counterexample.
     let of_seed = |seed| {
         let scope = Scope::Sample { states: 400, seed };
         let laws = Laws::new(&Tree(Fault::NoMoves(PLY))).scope(scope).sample_from(4_200);
-        broken(laws.check_as::<PackedScheme>()).1
+        broken(laws.check_as::<Packed>()).1
     };
     assert_eq!(of_seed(1), of_seed(1));
     let found: HashSet<String> = (0..8).map(of_seed).collect();
@@ -172,7 +172,7 @@ fn by_default_a_million_states_are_enough() {
 #[test]
 fn every_fault_at_the_end_of_what_was_discovered_is_found() {
     let find = |fault: Fault, law: Law, part: &str| {
-        for result in [check::<Explored>(fault), check::<PackedScheme>(fault)] {
+        for result in [check::<Hashed>(fault), check::<Packed>(fault)] {
             let (found, counterexample) = broken(result);
             assert_eq!(found, law, "{fault:?}: {counterexample}");
             assert!(counterexample.contains(part), "{fault:?}: {counterexample}");
@@ -184,10 +184,10 @@ fn every_fault_at_the_end_of_what_was_discovered_is_found() {
     }
     find(Fault::ExtraPredecessor(PLY), Law::Predecessors, "has no move to it");
     find(Fault::NoMoves(PLY), Law::NoMoves, "has no legal move");
-    let (law, _) = broken(check::<PackedScheme>(Fault::Packing));
+    let (law, _) = broken(check::<Packed>(Fault::Packing));
     assert_eq!(law, Law::Packing);
     for fault in [Fault::Tier(PLY), Fault::Exits(PLY)] {
-        let (law, counterexample) = broken(check::<Tiers<PackedScheme>>(fault));
+        let (law, counterexample) = broken(check::<Tiers<Packed>>(fault));
         assert_eq!(law, Law::Tiers, "{fault:?}: {counterexample}");
     }
 }
@@ -223,7 +223,7 @@ impl Game for Row {
 }
 
 /// Squares from 50 on take more bits than the game promises.
-impl Packed for Row {
+impl PackedState for Row {
     type Word = u128;
 
     fn pack(&self, &at: &u32) -> u128 {
@@ -242,7 +242,7 @@ impl Packed for Row {
 #[test]
 fn a_state_that_takes_too_many_bits_is_named() {
     let laws = Laws::new(&Row(98)).scope(SAMPLE).sample_from(50);
-    let (law, counterexample) = broken(laws.check_as::<PackedScheme>());
+    let (law, counterexample) = broken(laws.check_as::<Packed>());
     assert_eq!(law, Law::Packing);
     assert!(counterexample.contains("takes more than 64 bits"), "{counterexample}");
 }
@@ -251,26 +251,26 @@ fn a_state_that_takes_too_many_bits_is_named() {
 fn a_game_with_no_more_states_than_that_is_discovered_as_ever() {
     let game = Row(98);
     let laws = |scope| Laws::new(&game).scope(scope);
-    let sample = |from| laws(SAMPLE).sample_from(from).check_as::<Explored>();
-    let whole = laws(SAMPLE).check_as::<Explored>().unwrap();
+    let sample = |from| laws(SAMPLE).sample_from(from).check_as::<Hashed>();
+    let whole = laws(SAMPLE).check_as::<Hashed>().unwrap();
     assert_eq!(whole.drawn_from, None);
     assert_eq!(sample(101), Ok(whole));
     assert_eq!(sample(1_000), Ok(whole));
     assert_eq!(sample(50).unwrap().drawn_from, Some(50));
-    assert_eq!(laws(Scope::All).sample_from(50).check_as::<Explored>().unwrap().states, 100);
+    assert_eq!(laws(Scope::All).sample_from(50).check_as::<Hashed>().unwrap().states, 100);
     // The limit on the states counts all of them.
-    let limited = |from| laws(SAMPLE).sample_from(from).max_states(99).check_as::<Explored>();
+    let limited = |from| laws(SAMPLE).sample_from(from).max_states(99).check_as::<Hashed>();
     assert_eq!(limited(99).unwrap().drawn_from, Some(99));
     let refused = limited(200).unwrap_err().to_string();
     assert!(refused.contains("more than the 99 states"), "{refused}");
     // If memory is short, the sample is drawn from fewer states.
-    let short = laws(SAMPLE).memory(1_000).check_as::<Explored>().unwrap();
+    let short = laws(SAMPLE).memory(1_000).check_as::<Hashed>().unwrap();
     assert!(short.drawn_from.is_some_and(|found| (10..=60).contains(&found)), "{short:?}");
 }
 
 #[test]
 fn the_discovery_for_a_sample_can_be_interrupted() {
     let laws = Laws::new(&Tree(Fault::None)).scope(SAMPLE);
-    let stopped = laws.on_progress(|_| std::ops::ControlFlow::Break(())).check_as::<PackedScheme>();
+    let stopped = laws.on_progress(|_| std::ops::ControlFlow::Break(())).check_as::<Packed>();
     assert_eq!(stopped, Err(LawError::Unchecked(SolveError::Interrupted)));
 }

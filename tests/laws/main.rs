@@ -5,24 +5,24 @@ mod walk;
 
 use retrograde::error::LawError;
 use retrograde::laws::{self, Law, Laws, Report, Scope};
-use retrograde::scheme::{Explored, Scheme};
+use retrograde::scheme::{Hashed, Scheme};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, SolveError, Solver, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, SolveError, Solver, scheme,
 };
 
 use crate::walk::{Fault, Walk};
 
 /// Checks the laws in the usual numbering.
-fn check<G: Solvable + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
+fn check<G: Numbered + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
     Laws::new(game).scope(scope).notation().check()
 }
 
 /// Checks the laws on discovered states.
-fn check_explored<G: Notation>(game: &G) -> Result<Report, LawError>
+fn check_hashed<G: Notation>(game: &G) -> Result<Report, LawError>
 where
-    Explored: Scheme<G>,
+    Hashed: Scheme<G>,
 {
-    Laws::new(game).notation().check_as::<Explored>()
+    Laws::new(game).notation().check_as::<Hashed>()
 }
 
 /// The law that is broken, and the counterexample.
@@ -46,7 +46,7 @@ fn a_lawful_game_passes_and_everything_is_counted() {
     assert_eq!(figures(check(&Walk::<true, false, true>(fine), Scope::All)), (12, 18, 18));
     assert_eq!(figures(check(&Walk::<false, true>(fine), Scope::All)), (12, 18, 0));
     // From 5 with the first player to move, 5 and 4 are not reached with the second and the first.
-    let report = check_explored(&Walk::<true, false>(fine)).unwrap();
+    let report = check_hashed(&Walk::<true, false>(fine)).unwrap();
     assert_eq!((report.states, report.moves), (10, 14));
 }
 
@@ -210,14 +210,14 @@ fn every_fault_of_an_explored_game_is_found() {
         (Fault::SymmetryWithoutEnd, Law::Symmetry, "but not as its own"),
     ];
     for (fault, expected, part) in table {
-        let (law, counterexample) = broken(check_explored(&Walk::<true, false>(fault)));
+        let (law, counterexample) = broken(check_hashed(&Walk::<true, false>(fault)));
         assert_eq!(law, expected, "{fault:?}: {counterexample}");
         assert!(counterexample.contains(part), "{fault:?}: {counterexample}");
     }
     for (fault, expected) in
         [(Fault::StuckWithoutOutcome, Law::NoMoves), (Fault::SymmetryChangesMoves, Law::Symmetry)]
     {
-        let result = check_explored(&Walk::<false, false>(fault));
+        let result = check_hashed(&Walk::<false, false>(fault));
         assert_eq!(broken(result).0, expected);
     }
 }
@@ -271,7 +271,7 @@ impl Indexed for Row {
     }
 }
 
-impl Solvable for Row {
+impl Numbered for Row {
     type Numberings = scheme::Dense;
 }
 
@@ -289,7 +289,7 @@ impl Notation for Row {
 
 #[test]
 fn a_symmetry_that_breaks_where_folded_play_never_comes_is_found() {
-    for result in [check(&Row, Scope::All), check_explored(&Row)] {
+    for result in [check(&Row, Scope::All), check_hashed(&Row)] {
         let (law, counterexample) = broken(result);
         assert_eq!(law, Law::Symmetry);
         assert!(counterexample.starts_with("4"), "{counterexample}");

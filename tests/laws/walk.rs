@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Repeats, Solvable, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, Players, Repeats, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -215,6 +215,6 @@ impl<const P: bool, const D: bool, const I: bool> Notation for Walk<P, D, I> {
     }
 }
 
-impl<const P: bool, const D: bool, const I: bool> Solvable for Walk<P, D, I> {
-    type Numberings = (scheme::Dense, scheme::Explored);
+impl<const P: bool, const D: bool, const I: bool> Numbered for Walk<P, D, I> {
+    type Numberings = (scheme::Dense, scheme::Hashed);
 }

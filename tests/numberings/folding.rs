@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use retrograde::error::IndexError;
 use retrograde::index::{
     Arrangements, Combinations, DisjointSets, Folded, MOST_LEADING, OnFreeCells, Orbits, Placement,
-    Ranking, Rest, Symmetries, all_cells, compress, expand,
+    Ranking, RemainderRanking, Symmetries, all_cells, compress, expand,
 };
 
 /// The symmetries of the 24 points of a morris board: turns, the reflection, and the exchange of
@@ -183,7 +183,7 @@ fn classes<I: Placement>(symmetries: &Symmetries, items: &[I]) -> usize {
 fn assert_folds<L, R>(folded: &Folded<L, R>, placements: &[(L::Item, R::Item)])
 where
     L: Ranking<Item: Placement + Hash>,
-    R: Rest<L::Item, Item: Debug + Hash>,
+    R: RemainderRanking<L::Item, Item: Debug + Hash>,
 {
     let symmetries = folded.orbits().symmetries();
     let mut index_of = HashMap::new();
@@ -195,7 +195,7 @@ where
         assert_eq!(folded.rank(canonical), index);
         assert_eq!(folded.canonical((lead, rest)), canonical);
         // The same index, with the leading part folded first.
-        let beside = folded.beside(lead);
+        let beside = folded.fold_lead(lead);
         assert_eq!(beside.rank(beside.carry(rest)), index);
         assert_eq!(beside.lead(), beside.carry(lead));
         let fixes = |element| lead.moved(symmetries, element) == lead;
@@ -374,7 +374,7 @@ struct FreeSubsets {
     all: u64,
 }
 
-impl Rest<u64> for FreeSubsets {
+impl RemainderRanking<u64> for FreeSubsets {
     type Item = u64;
     fn len(&self, lead: u64) -> u64 {
         1 << (self.all & !lead).count_ones()
@@ -390,7 +390,7 @@ impl Rest<u64> for FreeSubsets {
 /// A rest that may overlap the leading part.
 struct Anywhere(Combinations);
 
-impl Rest<Pair> for Anywhere {
+impl RemainderRanking<Pair> for Anywhere {
     type Item = u64;
     fn len(&self, _: Pair) -> u64 {
         self.0.len()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retrograde::error::IndexError;
 use retrograde::index::{
-    Combinations, Folded, InTurn, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
+    Combinations, Concatenated, Folded, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
 };
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
@@ -44,12 +44,12 @@ fn pairs_and_series_are_numbered() {
         .enumerate()
         .flat_map(|(at, numbering)| items(numbering).into_iter().map(move |item| (at, item)))
         .collect();
-    let series = InTurn::new(list).unwrap();
+    let series = Concatenated::new(list).unwrap();
     assert_eq!(series.numberings().len(), 7);
     assert_eq!(all.iter().map(|&item| series.rank(item)).max(), Some(series.len() - 1));
     assert_numbers_exactly(&series, all);
-    assert!(InTurn::<Combinations>::new(Vec::new()).unwrap().is_empty());
-    assert_eq!(InTurn::new(vec![of(64, 32); 11]).unwrap_err(), IndexError::TooLong);
+    assert!(Concatenated::<Combinations>::new(Vec::new()).unwrap().is_empty());
+    assert_eq!(Concatenated::new(vec![of(64, 32); 11]).unwrap_err(), IndexError::TooLong);
 }
 
 /// Any two disjoint sets on a board of 3 x 3, by their sizes, up to symmetry.
@@ -65,7 +65,7 @@ fn unused_indices_stay_unused_in_pairs_and_series() {
             parts.push(Folded::new(orbits.clone(), rest).unwrap());
         }
     }
-    let series = InTurn::new(parts).unwrap();
+    let series = Concatenated::new(parts).unwrap();
     let used = || (0..series.len()).filter_map(|index| series.unrank(index));
     // By Burnside's lemma.
     let classes = (3_usize.pow(9) + 4 * 3_usize.pow(6) + 3_usize.pow(5) + 2 * 3_usize.pow(3)) / 8;
@@ -73,10 +73,10 @@ fn unused_indices_stay_unused_in_pairs_and_series() {
     assert!(series.len() > classes as u64);
     for index in 0..series.len() {
         if let Some((place, (lead, rest))) = series.unrank(index) {
-            let beside = series.beside(place, lead);
+            let beside = series.fold_lead(place, lead);
             assert_eq!(beside.rank(beside.carry(rest)), index);
             let orbit = series.numberings()[place].orbits().locate(lead);
-            assert_eq!(series.beside_orbit(place, orbit).rank(beside.carry(rest)), index);
+            assert_eq!(series.fold_orbit(place, orbit).rank(beside.carry(rest)), index);
         }
     }
 

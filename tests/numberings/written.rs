@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, Divisor, Folded, InTurn, MixedRadix, Multisets,
+    Arrangements, Combinations, Concatenated, DisjointSets, Divisor, Folded, MixedRadix, Multisets,
     OnFreeCells, Orbits, Pairs, Ranking, Symmetries, WideCombinations,
 };
 use serde::Serialize;
@@ -90,7 +90,8 @@ fn parts_are_written_as_their_numbers() {
     let turns = Pairs::new(Combinations::new(6, 2).unwrap(), MixedRadix::new([2]).unwrap());
     let written = json!({ "first": { "cells": 6, "chosen": 2 }, "second": { "limits": [2] } });
     assert_survives(&turns.unwrap(), written);
-    let series = InTurn::new(vec![DisjointSets::new(2).unwrap(), DisjointSets::new(3).unwrap()]);
+    let series =
+        Concatenated::new(vec![DisjointSets::new(2).unwrap(), DisjointSets::new(3).unwrap()]);
     assert_survives(&series.unwrap(), json!({ "numberings": [{ "cells": 2 }, { "cells": 3 }] }));
     assert_eq!(reread(&Divisor::new(7), json!(7)).div_rem(100), (14, 2));
 }
@@ -161,7 +162,7 @@ fn numbers_that_make_no_sense_are_refused() {
     refused::<Divisor>(json!(0));
     let half = json!({ "cells": 64, "chosen": 32 });
     refused::<Pairs<Combinations, Combinations>>(json!({ "first": half, "second": half }));
-    refused::<InTurn<Combinations>>(json!({ "numberings": vec![half; 11] }));
+    refused::<Concatenated<Combinations>>(json!({ "numberings": vec![half; 11] }));
 }
 
 #[test]

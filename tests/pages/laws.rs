@@ -6,8 +6,8 @@ use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Tier, TierIndexed,
-    Tiered, VisitSuccessors,
+    Game, Indexed, Notation, NotationError, Outcome, PackedState, Player, Players, Tier,
+    TierIndexed, Tiered, VisitSuccessors,
 };
 
 use crate::GUIDE;
@@ -79,7 +79,7 @@ impl<const NAMED: bool, const DISTINCT: bool> Indexed for Heap<NAMED, DISTINCT> 
     }
 }
 
-impl Packed for Heap {
+impl PackedState for Heap {
     type Word = u64;
 
     fn pack(&self, &heap: &u64) -> u64 {
@@ -170,7 +170,7 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::Predecessors, error::<scheme::Dense, false, false>(Law::Predecessors)),
         (Law::Index, error::<scheme::Dense, false, false>(Law::Index)),
         (Law::NoMoves, error::<scheme::Dense, false, false>(Law::NoMoves)),
-        (Law::Symmetry, error::<scheme::Explored, false, false>(Law::Symmetry)),
+        (Law::Symmetry, error::<scheme::Hashed, false, false>(Law::Symmetry)),
         (Law::Notation, error::<scheme::Dense, false, false>(Law::Notation)),
         (Law::SetUp, error::<scheme::Dense, false, false>(Law::SetUp)),
         (Law::Distinct, error::<scheme::Dense, false, true>(Law::Distinct)),

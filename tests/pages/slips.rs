@@ -1,10 +1,10 @@
 //! The slips of authors that the guide lists, and which commands notice each.
 
 use retrograde::laws::Laws;
-use retrograde::scheme::{Dense, Explored, Packed as InWords, Scheme};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, SolveError,
-    Solver, Stored, Table,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players,
+    SolveError, Solver, Stored, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -159,7 +159,7 @@ impl<const BACK: bool, const FOLDED: bool> Indexed for Chase<BACK, FOLDED> {
     }
 }
 
-impl Packed for Chase {
+impl PackedState for Chase {
     type Word = u64;
 
     fn pack(&self, at: &Position) -> u64 {
@@ -191,8 +191,8 @@ impl<const BACK: bool, const FOLDED: bool> Notation for Chase<BACK, FOLDED> {
     }
 }
 
-impl<const BACK: bool, const FOLDED: bool> Solvable for Chase<BACK, FOLDED> {
-    type Numberings = (Dense, Explored);
+impl<const BACK: bool, const FOLDED: bool> Numbered for Chase<BACK, FOLDED> {
+    type Numberings = (Dense, Hashed);
 }
 
 impl<const BACK: bool, const FOLDED: bool> Stored for Chase<BACK, FOLDED> {
@@ -268,7 +268,7 @@ fn the_guide_says_who_notices_each_slip() {
         ),
         (
             "`turn` never changes, without `Players::Solitary`",
-            said::<Explored, false, false>(TurnNeverChanges),
+            said::<Hashed, false, false>(TurnNeverChanges),
             "`Players::Solitary`",
         ),
         (
@@ -276,7 +276,7 @@ fn the_guide_says_who_notices_each_slip() {
             said::<Dense, false, false>(UnusedIndex),
             "for which `unindex` gives no state",
         ),
-        ("`pack` loses a part of the state", said::<InWords, false, false>(PackingLosesBits), "4,"),
+        ("`pack` loses a part of the state", said::<Packed, false, false>(PackingLosesBits), "4,"),
         (
             "`endless` is won by nobody who is named",
             said::<Dense, false, false>(EndlessWinOfNobody),
@@ -284,7 +284,7 @@ fn the_guide_says_who_notices_each_slip() {
         ),
         (
             "the state counts plies, so that there is no end of states",
-            said::<Explored, false, false>(CountsPlies),
+            said::<Hashed, false, false>(CountsPlies),
             "play repeats except for growth in `plies`",
         ),
         (
@@ -294,7 +294,7 @@ fn the_guide_says_who_notices_each_slip() {
         ),
         (
             "a rule is wrong in the same way everywhere: a move that nobody lists",
-            said::<Explored, false, false>(MoveForgotten),
+            said::<Hashed, false, false>(MoveForgotten),
             "",
         ),
     ];

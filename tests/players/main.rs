@@ -5,8 +5,8 @@ mod pong_hau_ki;
 
 use retrograde::error::LawError;
 use retrograde::laws::{self, Law, Laws, Scope};
-use retrograde::scheme::{Dense, Explored};
-use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable};
+use retrograde::scheme::{Dense, Hashed};
+use retrograde::{Game, Indexed, Numbered, Outcome, Player, Players};
 
 const UNNAMED: u8 = 0;
 const DISTINCT: u8 = 1;
@@ -24,7 +24,7 @@ const fn players(kind: u8) -> Players {
 }
 
 /// The law that is broken.
-fn broken<G: Solvable>(game: &G) -> (Law, String) {
+fn broken<G: Numbered>(game: &G) -> (Law, String) {
     match laws::check(game, Scope::All) {
         Err(LawError::Broken { law, counterexample }) => (law, counterexample),
         other => panic!("nothing was found broken: {other:?}"),
@@ -77,19 +77,19 @@ impl<const K: u8> Indexed for Walk<K> {
     }
 }
 
-impl<const K: u8> Solvable for Walk<K> {
-    type Numberings = (Dense, Explored);
+impl<const K: u8> Numbered for Walk<K> {
+    type Numberings = (Dense, Hashed);
 }
 
 #[test]
 fn an_exchange_of_the_players_has_to_be_announced() {
     laws::check(&Walk::<DISTINCT> { folds: false }, Scope::All).unwrap();
     laws::check(&Walk::<FOLDED> { folds: true }, Scope::All).unwrap();
-    Laws::new(&Walk::<FOLDED> { folds: true }).check_as::<Explored>().unwrap();
+    Laws::new(&Walk::<FOLDED> { folds: true }).check_as::<Hashed>().unwrap();
     let (law, counterexample) = broken(&Walk::<DISTINCT> { folds: true });
     assert_eq!(law, Law::Symmetry);
     assert!(counterexample.contains("different players are to move"), "{counterexample}");
-    let error = Laws::new(&Walk::<DISTINCT> { folds: true }).check_as::<Explored>().unwrap_err();
+    let error = Laws::new(&Walk::<DISTINCT> { folds: true }).check_as::<Hashed>().unwrap_err();
     assert!(matches!(error, LawError::Broken { law: Law::Symmetry, .. }), "{error}");
 }
 

@@ -2,9 +2,9 @@
 
 use retrograde::laws::{self, Law, Scope};
 use retrograde::query::DecidedBy;
-use retrograde::scheme::{Dense, Explored, Scheme};
+use retrograde::scheme::{Dense, Hashed, Scheme};
 use retrograde::solve::Tally;
-use retrograde::{Game, Indexed, Outcome, Player, Players, Solvable, SolveError, Solver, Verdict};
+use retrograde::{Game, Indexed, Numbered, Outcome, Player, Players, SolveError, Solver, Verdict};
 
 use crate::{DISTINCT, SOLITARY, UNNAMED, broken, players};
 
@@ -119,8 +119,8 @@ impl<const K: u8, const P: bool> Indexed for Nim<K, P> {
     }
 }
 
-impl<const K: u8, const P: bool> Solvable for Nim<K, P> {
-    type Numberings = (Dense, Explored);
+impl<const K: u8, const P: bool> Numbered for Nim<K, P> {
+    type Numberings = (Dense, Hashed);
 }
 
 fn nim<const K: u8, const P: bool>(fault: Fault) -> Nim<K, P> {
@@ -130,7 +130,7 @@ fn nim<const K: u8, const P: bool>(fault: Fault) -> Nim<K, P> {
 fn compare_nim<const P: bool>() {
     let game = nim::<UNNAMED, P>(Fault::None);
     let dense = Solver::new(&game).threads(2).solve().unwrap();
-    let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
+    let explored = Solver::new(&game).solve_as::<Hashed>().unwrap();
     let mut won = 0;
     for heaps in (0..game.len()).filter_map(|index| game.unindex(index)) {
         let wins = heaps.iter().fold(0, |xor, heap| xor ^ heap) != 0;
@@ -210,8 +210,8 @@ fn a_winner_can_not_be_named_where_nobody_knows_who_is_to_move() {
         for error in [
             refused::<Dense, true>(fault),
             refused::<Dense, false>(fault),
-            refused::<Explored, true>(fault),
-            refused::<Explored, false>(fault),
+            refused::<Hashed, true>(fault),
+            refused::<Hashed, false>(fault),
         ] {
             let named = matches!(error, SolveError::BrokenLaw { law: Law::Players, .. });
             assert!(named, "{error}");

@@ -2,10 +2,10 @@
 
 use retrograde::laws::{self, Laws, Scope};
 use retrograde::query::{DecidedBy, LineEnd};
-use retrograde::scheme::{Dense, Explored};
+use retrograde::scheme::{Dense, Hashed};
 use retrograde::solve::Tally;
 use retrograde::{
-    Game, Indexed, Outcome, Player, Players, Query, Solution, Solvable, Solver, Stored, Table,
+    Game, Indexed, Numbered, Outcome, Player, Players, Query, Solution, Solver, Stored, Table,
     Value,
 };
 use serde::{Deserialize, Serialize};
@@ -93,8 +93,8 @@ impl Indexed for PongHauKi {
     }
 }
 
-impl Solvable for PongHauKi {
-    type Numberings = (Dense, Explored);
+impl Numbered for PongHauKi {
+    type Numberings = (Dense, Hashed);
 }
 
 impl Stored for PongHauKi {
@@ -256,7 +256,7 @@ fn pong_hau_ki_is_solved_from_states_that_do_not_say_who_is_to_move() {
     let reachable = reachable();
     let (inside, outside): (Vec<_>, Vec<_>) =
         expected.iter().copied().partition(|(pieces, _)| reachable.contains(pieces));
-    let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
+    let explored = Solver::new(&game).solve_as::<Hashed>().unwrap();
     compare(&explored, &inside);
     check_summary(&explored, &inside);
     for (pieces, _) in outside {
@@ -289,7 +289,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
         assert_eq!(verdict.outcome, dense.verdict(pieces).unwrap().outcome);
     }
 
-    let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
+    let explored = Solver::new(&game).solve_as::<Hashed>().unwrap();
     explored.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     assert_eq!(table.verify(&game).unwrap(), explored.summary().states());
@@ -322,6 +322,6 @@ fn a_ply_limit_makes_draws_of_late_wins_for_whoever_is_to_move() {
 #[test]
 fn pong_hau_ki_keeps_the_laws() {
     assert_eq!(laws::check(&pong(None), Scope::All).unwrap().states, 30);
-    let report = Laws::new(&pong(None)).check_as::<Explored>().unwrap();
+    let report = Laws::new(&pong(None)).check_as::<Hashed>().unwrap();
     assert_eq!(report.states, reachable().len() as u64);
 }

@@ -5,7 +5,7 @@ use kit::random_game::{ALL, Mirror, NONE, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws, Report, Scope};
-use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 
 /// Checks all laws. Returns `None` if turns never change in the checked states, which breaks a law.
 fn check_laws<S, const P: u8, const D: bool, const F: bool>(
@@ -78,14 +78,14 @@ proptest! {
         if let Some(report) = lawful::<Dense, _, _, _>(&game, &plan.states()) {
             prop_assert_eq!(report.states, states);
         }
-        lawful::<Explored, _, _, _>(&game, &plan.reachable());
-        check_laws::<Explored, _, _, _>(&game, Scope::Sample { states: 20, seed: 1 });
-        check_beginnings::<Explored, _, _, _>(&game, plan.reachable().len() as u64);
+        lawful::<Hashed, _, _, _>(&game, &plan.reachable());
+        check_laws::<Hashed, _, _, _>(&game, Scope::Sample { states: 20, seed: 1 });
+        check_beginnings::<Hashed, _, _, _>(&game, plan.reachable().len() as u64);
         let game = RandomGame::<NONE, false, true>(plan.clone());
         if let Some(report) = lawful::<Dense, _, _, _>(&game, &plan.states()) {
             prop_assert_eq!(report.predecessors, 0);
         }
-        lawful::<Explored, _, _, _>(&game, &plan.reachable());
+        lawful::<Hashed, _, _, _>(&game, &plan.reachable());
         if plan.mirror == Mirror::None {
             let game = RandomGame::<ALL, true, false>(plan.clone());
             lawful::<Dense, _, _, _>(&game, &plan.states());

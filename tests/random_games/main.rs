@@ -12,7 +12,7 @@ use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WIT
 use proptest::prelude::*;
 use retrograde::error::QueryError;
 use retrograde::query::{Assessed, DecidedBy, LineEnd};
-use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::table::{Compression, TableSolver};
 use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
 
@@ -200,7 +200,7 @@ fn compare_discovered_tiers<const P: u8, const D: bool, const F: bool>(
     compare_reachable(plan, &discovered, states);
     assert_eq!(discovered.tiers().len(), plan.tiers);
     assert_eq!(discovered.summary(), packed.summary());
-    let explored = Solver::new(&game).solve_as::<Explored>().unwrap();
+    let explored = Solver::new(&game).solve_as::<Hashed>().unwrap();
     compare_reachable(plan, &explored, states);
     assert_eq!(discovered.summary(), explored.summary());
 }
@@ -214,12 +214,12 @@ proptest! {
         compare_dense::<ALL, false, true>(&plan, &states);
         compare_dense::<BY_INDEX, false, true>(&plan, &states);
         compare_dense::<NONE, false, true>(&plan, &states);
-        compare_discovered::<Explored, ALL, false, true>(&plan, &states);
-        compare_discovered::<Explored, NONE, false, true>(&plan, &states);
+        compare_discovered::<Hashed, ALL, false, true>(&plan, &states);
+        compare_discovered::<Hashed, NONE, false, true>(&plan, &states);
         if plan.mirror == Mirror::None {
             compare_dense::<ALL, true, false>(&plan, &states);
             compare_dense::<NONE, true, false>(&plan, &states);
-            compare_discovered::<Explored, ALL, true, false>(&plan, &states);
+            compare_discovered::<Hashed, ALL, true, false>(&plan, &states);
         }
     }
 
@@ -402,7 +402,7 @@ proptest! {
         compare(&table.prober(&game).unwrap(), &states);
         table.verify(&game).unwrap();
 
-        compare_stored::<Explored>(&game, &path, &states);
+        compare_stored::<Hashed>(&game, &path, &states);
         compare_stored::<Packed>(&game, &path, &states);
     }
 }

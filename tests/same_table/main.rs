@@ -9,7 +9,7 @@ use kit::graph::Packing;
 use kit::web::{Plan, Web, plan};
 use kit::{bytes, cases, least_memory, textbook};
 use proptest::prelude::*;
-use retrograde::scheme::{Explored, Packed};
+use retrograde::scheme::{Hashed, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
 use retrograde::{Outcome, Player, Solution, SolveError, Solver, Table, Value};
@@ -49,12 +49,12 @@ fn explored<const P: bool, const D: bool>(
     folder: &Path,
 ) -> Vec<u8> {
     let game = Web::<P, D>::from(plan);
-    let first = Solver::new(&game).threads(1).solve_as::<Explored>().unwrap();
+    let first = Solver::new(&game).threads(1).solve_as::<Hashed>().unwrap();
     for (state, value) in (0..).zip(expected) {
         assert!(first.value(&state).is_err() || first.value(&state).unwrap() == *value);
     }
     let table = bytes(&first, folder);
-    let solution = Solver::new(&game).threads(3).solve_as::<Explored>().unwrap();
+    let solution = Solver::new(&game).threads(3).solve_as::<Hashed>().unwrap();
     assert!(bytes(&solution, folder) == table, "{plan:?}");
     packed(&game, &first, NumberingKind::Packed8, folder);
     // The same game, with states packed into 16 bytes.
@@ -78,7 +78,7 @@ fn packed<const P: bool, const D: bool>(
     assert_eq!(first.summary(), explored.summary());
     let statistics = [
         Solver::new(game).survey_as::<Packed>().unwrap(),
-        Solver::new(explored.game()).survey_as::<Explored>().unwrap(),
+        Solver::new(explored.game()).survey_as::<Hashed>().unwrap(),
     ];
     assert_eq!(statistics[0], statistics[1]);
     let table = bytes(&first, folder);

@@ -19,7 +19,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
 fn complaint(bytes: Vec<u8>) -> String {
     let found = || {
         let table = Table::from_bytes(bytes)?;
-        table.check_bytes()?;
+        table.verify_checksums()?;
         match (table.game_name(), table.numbering()?.has_states()) {
             ("small", false) => verified(&table, &Small::<u32>::new(Lie::None)),
             ("tree", _) => verified(&table, &table.game::<Tree<u32>>()?),

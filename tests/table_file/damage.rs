@@ -85,7 +85,7 @@ fn every_single_byte_that_changes_is_noticed() {
                 let opened = open(&damaged);
                 assert_eq!(opened.is_ok(), at >= read_at_once, "byte {at}");
                 if let Ok(table) = opened {
-                    let checked = table.check_bytes();
+                    let checked = table.verify_checksums();
                     assert!(matches!(checked, Err(TableError::Damaged { .. })), "byte {at}");
                 }
                 let error = verify(damaged).unwrap_err();

@@ -54,7 +54,7 @@ fn a_saved_table_replaces_what_was_there() {
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
     let destination = Destination::create(&path).unwrap();
-    Solver::new(&game).solve_as::<scheme::Explored>().unwrap().save_to(destination).unwrap();
+    Solver::new(&game).solve_as::<scheme::Hashed>().unwrap().save_to(destination).unwrap();
     assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
@@ -77,7 +77,7 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
     let path = folder.path().join("table.rtb");
     fs::write(&path, OLD).unwrap();
     let game = Small::<String>::new(Lie::None);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     // Before the first write, and after a part is written.
     let is_sampling = |progress| matches!(progress, Progress::Sampling { .. });
     let is_writing = |progress| matches!(progress, Progress::Writing { .. });

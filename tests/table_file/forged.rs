@@ -342,8 +342,7 @@ fn a_block_of_states_of_uneven_width_that_makes_no_sense_is_refused() {
 #[test]
 fn wrong_first_states_on_the_level_above_are_found() {
     let game = Tree::<u32>::new(40_000);
-    let file =
-        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
+    let file = saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path));
     let intact = Parts::of(&file);
     assert_eq!(intact.states.len(), 4);
     let firsts: Vec<u8> = [0, 16_384, 32_768_u32].into_iter().flat_map(u32::to_le_bytes).collect();

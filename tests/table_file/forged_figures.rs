@@ -133,7 +133,7 @@ fn no_field_of_the_header_of_outcomes_can_be_forged_alone() {
         let game = Small::<u32>::new(Lie::None);
         let verify = |bytes| verified(&Table::from_bytes(bytes)?.memory(memory), &game);
         let dense = outcomes(&Solver::new(&game).solve().unwrap());
-        let explored = outcomes(&Solver::new(&game).solve_as::<scheme::Explored>().unwrap());
+        let explored = outcomes(&Solver::new(&game).solve_as::<scheme::Hashed>().unwrap());
         for parts in [dense, explored] {
             let passing = passing(&parts, verify);
             assert!(passing.iter().all(|name| is_format(name)), "{passing:?}");

@@ -42,7 +42,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
     assert_eq!(intact.values.len(), 500);
     let table = open(intact.to_file()).unwrap();
     verified(&table, &game).unwrap();
-    assert_eq!(table.check_bytes().unwrap(), intact.to_file().len() as u64);
+    assert_eq!(table.verify_checksums().unwrap(), intact.to_file().len() as u64);
     // Which block it is, and how the directory is changed.
     let changes: [(u32, &str, Change<'_, [Section]>); 8] = [
         (5, "a block listed twice", &|all| all[5] = all[4]),
@@ -56,7 +56,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
     ];
     for (block, what, change) in changes {
         let table = open(intact.to_file_with(change, |_| {})).unwrap();
-        assert_overlap(&table.check_bytes().unwrap_err(), what);
+        assert_overlap(&table.verify_checksums().unwrap_err(), what);
         assert_overlap(&verified(&table, &game).unwrap_err(), what);
         let error = table.prober(&game).unwrap().value(&(2 * block)).unwrap_err();
         let QueryError::Table(error) = error else { panic!("{what}: {error}") };
@@ -77,7 +77,7 @@ fn one_block_is_not_read_as_many() {
     parts.values.insert(0, block);
     let file = parts.to_file_with(|all| all.fill(all[0]), |_| {});
     assert!(file.len() < 100_000);
-    assert_overlap(&open(file).unwrap().check_bytes().unwrap_err(), "3,000 times");
+    assert_overlap(&open(file).unwrap().verify_checksums().unwrap_err(), "3,000 times");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn states_are_not_read_where_something_else_is() {
         let file = parts.to_file_with(change, |_| {});
         assert_overlap(&verify_small::<u32>(file.clone()).unwrap_err(), what);
         let table = open(file).unwrap();
-        assert_overlap(&table.check_bytes().unwrap_err(), what);
+        assert_overlap(&table.verify_checksums().unwrap_err(), what);
         let prober = table.prober(&game).unwrap();
         for _ in 0..2 {
             let QueryError::Table(error) = prober.value(&5).unwrap_err() else { panic!("{what}") };

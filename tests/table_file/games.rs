@@ -5,8 +5,8 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Solvable, Stored,
-    Tier, TierIndexed, Tiered, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players,
+    Stored, Tier, TierIndexed, Tiered, scheme,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -170,8 +170,8 @@ impl<S: Name> Indexed for Small<S> {
     }
 }
 
-impl<S: Name> Solvable for Small<S> {
-    type Numberings = (scheme::Dense, scheme::Explored);
+impl<S: Name> Numbered for Small<S> {
+    type Numberings = (scheme::Dense, scheme::Hashed);
 }
 
 impl<S: Name> Stored for Small<S> {
@@ -181,7 +181,7 @@ impl<S: Name> Stored for Small<S> {
 /// All schemes.
 pub(crate) type AllSchemes = (
     scheme::Dense,
-    scheme::Explored,
+    scheme::Hashed,
     scheme::Packed,
     scheme::Tiers<scheme::Dense>,
     scheme::Tiers<scheme::Packed>,
@@ -301,7 +301,7 @@ impl<S: Name, L: Sync> TierIndexed for Tree<S, L> {
     }
 }
 
-impl<S: Name, L: Sync> Packed for Tree<S, L> {
+impl<S: Name, L: Sync> PackedState for Tree<S, L> {
     type Word = u64;
 
     fn pack(&self, state: &S) -> u64 {
@@ -317,7 +317,7 @@ impl<S: Name, L: Sync> Stored for Tree<S, L> {
     const NAME: &'static str = "tree";
 }
 
-impl<S: Name, L: scheme::Numberings<Self> + Sync> Solvable for Tree<S, L> {
+impl<S: Name, L: scheme::Numberings<Self> + Sync> Numbered for Tree<S, L> {
     type Numberings = L;
 }
 
@@ -413,7 +413,7 @@ impl Stored for Strip {
     const NAME: &'static str = "strip";
 }
 
-impl Solvable for Strip {
+impl Numbered for Strip {
     type Numberings = scheme::Dense;
 }
 

@@ -24,7 +24,7 @@ use std::path::Path;
 
 use peak_alloc::PeakAlloc;
 use retrograde::table::{Compression, Destination, Storage};
-use retrograde::{Notation, Solution, Solvable, Solver, Stored, Table, TableError, scheme};
+use retrograde::{Notation, Numbered, Solution, Solver, Stored, Table, TableError, scheme};
 
 use games::{Lie, Name, Small};
 
@@ -56,11 +56,11 @@ fn dense(lie: Lie) -> Vec<u8> {
 /// The small game's table of explored states.
 fn explored<S: Name>(lie: Lie) -> Vec<u8> {
     let game = Small::<S>::new(lie);
-    saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path))
+    saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path))
 }
 
 /// Checks all of a table. Errors name states in the game's notation.
-fn verified<G: Notation + Stored + Solvable, S: Storage + Sync>(
+fn verified<G: Notation + Stored + Numbered, S: Storage + Sync>(
     table: &Table<S>,
     game: &G,
 ) -> Result<(), TableError> {

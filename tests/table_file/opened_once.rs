@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::{Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, scheme};
+use retrograde::{Game, Indexed, Numbered, Outcome, Player, Solver, Stored, Table, scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::saved;
@@ -60,7 +60,7 @@ impl Indexed for Counted {
     }
 }
 
-impl Solvable for Counted {
+impl Numbered for Counted {
     type Numberings = scheme::Dense;
 }
 

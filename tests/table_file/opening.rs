@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use retrograde::query::{Assessed, LineEnd};
-use retrograde::scheme::{self, Dense, Explored, Packed, Scheme, Tiers};
+use retrograde::scheme::{self, Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::table::Compression;
 use retrograde::{Query, Solution, Solver, Table, TableError, Value, Verdict};
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ fn tables(folder: &TempDir) -> [(&'static str, PathBuf); 5] {
     }
     [
         saved::<Dense>(folder),
-        saved::<Explored>(folder),
+        saved::<Hashed>(folder),
         saved::<Packed>(folder),
         saved::<Tiers<Dense>>(folder),
         saved::<Tiers<Packed>>(folder),
@@ -73,7 +73,7 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
         assert_eq!(table.summary().unwrap(), *solution.summary(), "{scheme}");
         assert_eq!(table.header().is_none(), path.is_dir());
         assert_eq!(table.tier_count(), if path.is_dir() { 2 } else { 1 });
-        assert_eq!(table.bytes().unwrap(), table.check_bytes().unwrap());
+        assert_eq!(table.size_on_disk().unwrap(), table.verify_checksums().unwrap());
         assert_eq!(table.verify(&solved).unwrap(), u64::from(NODES));
 
         let game: Game = table.game().unwrap();
@@ -118,11 +118,11 @@ fn refused_but_of<L: scheme::Numberings<Game<L>> + Sync>(listed: &str, schemes: 
 #[test]
 fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
     refused_but_of::<Dense>("dense", &["dense"]);
-    refused_but_of::<Explored>("explored", &["explored"]);
+    refused_but_of::<Hashed>("hashed", &["hashed"]);
     refused_but_of::<Packed>("packed", &["packed"]);
     refused_but_of::<Tiers<Dense>>("tiers", &["tiers"]);
     refused_but_of::<Tiers<Packed>>("packed-tiers", &["packed-tiers"]);
-    refused_but_of::<(Explored, Tiers<Dense>)>("explored or tiers", &["explored", "tiers"]);
+    refused_but_of::<(Hashed, Tiers<Dense>)>("explored or tiers", &["hashed", "tiers"]);
 
     let folder = tempfile::tempdir().unwrap();
     let dense_only = game::<Dense>();
@@ -136,7 +136,7 @@ fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
 fn a_folder_that_is_not_of_the_listed_tiers_makes_no_game() {
     let folder = tempfile::tempdir().unwrap();
     for (scheme, path) in tables(&folder) {
-        let made = Table::open(&path).unwrap().game::<Game<(Explored, Tiers<Packed>)>>();
+        let made = Table::open(&path).unwrap().game::<Game<(Hashed, Tiers<Packed>)>>();
         // A file names its game in every numbering.
         assert_eq!(made.is_ok(), scheme != "tiers", "{scheme}");
     }
@@ -175,7 +175,7 @@ fn saved_and_solved_into_alike<S: Scheme<Game>>() {
 #[test]
 fn what_is_saved_is_what_is_solved_into_files() {
     saved_and_solved_into_alike::<Dense>();
-    saved_and_solved_into_alike::<Explored>();
+    saved_and_solved_into_alike::<Hashed>();
     saved_and_solved_into_alike::<Packed>();
     saved_and_solved_into_alike::<Tiers<Dense>>();
     saved_and_solved_into_alike::<Tiers<Packed>>();
@@ -189,7 +189,7 @@ fn the_file_of_one_tier_alone_answers_nothing() {
         for (tier, name) in ["far", "near"].into_iter().enumerate() {
             let table = Table::open(path.join(name).with_extension("rtb")).unwrap();
             assert_eq!(table.header().unwrap().numbering.tier(), Some(tier as u32));
-            assert!(table.check_bytes().unwrap() > 0);
+            assert!(table.verify_checksums().unwrap() > 0);
             let error = table.prober(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
             let error = table.verify(&game).unwrap_err();

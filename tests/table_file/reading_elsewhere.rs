@@ -110,7 +110,7 @@ fn a_dense_table_is_read_as_it_was_written() {
 fn explored_tables_are_read_as_they_were_written() {
     // Numbers of 4 bytes, in several blocks.
     let game = Tree::<u32>::new(40_000);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     for (_, found) in read(&solution) {
         assert_header(&found, &solution, 40_000);
         for (index, state) in (0..1_000_u32).enumerate() {
@@ -127,7 +127,7 @@ fn explored_tables_are_read_as_they_were_written() {
     }
     // Texts of several lengths.
     let game = Small::<String>::new(Lie::None);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     for (_, found) in read(&solution) {
         assert_header(&found, &solution, 13);
         for (index, state) in game.states().iter().enumerate() {

@@ -8,7 +8,7 @@ use kit::cases;
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::table::Compression;
 use retrograde::{
-    Game, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
+    Game, Numbered, Outcome, Player, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
     VisitSuccessors,
 };
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ impl Stored for Palace {
     const NAME: &'static str = "palace";
 }
 
-impl Solvable for Palace {
+impl Numbered for Palace {
     type Numberings = Tiers<Dense>;
 }
 

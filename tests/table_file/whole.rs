@@ -41,10 +41,10 @@ fn a_dense_table_says_what_the_solver_said() {
 
 fn explored_table_says_what_the_solver_said<S: Name>() {
     let game = Small::<S>::new(Lie::None);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     let table = Table::from_bytes(explored::<S>(Lie::None)).unwrap();
     let header = table.header().unwrap();
-    assert_eq!((header.numbering, header.len), (NumberingKind::Explored, 13));
+    assert_eq!((header.numbering, header.len), (NumberingKind::Hashed, 13));
     assert_eq!(header.summary, *solution.summary());
 
     let prober = table.prober(&game).unwrap();
@@ -233,9 +233,8 @@ fn a_table_with_a_dictionary_is_small_and_right() {
 
 fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     let game = Tree::<S>::new(NODES);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
-    let bytes =
-        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
+    let bytes = saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path));
     // Seventeen blocks of states, and one block with the first state of each of them.
     assert_eq!(Parts::of(&bytes).states.len(), 18);
     let compressed = saved(|path| solution.save(path));

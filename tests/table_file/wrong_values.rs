@@ -155,7 +155,7 @@ fn with_little_memory_the_same_is_found() {
     };
     let dense = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
     let explored =
-        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Explored>().unwrap(), path));
+        saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path));
     for file in [dense, explored] {
         for memory in [0, 50_000, 1 << 20] {
             verify(&file, memory).unwrap();

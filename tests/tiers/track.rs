@@ -1,7 +1,7 @@
 //! A small game in tiers, with faults.
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, Stored, Tier, TierIndexed,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, Stored, Tier, TierIndexed,
     Tiered, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
@@ -104,11 +104,10 @@ impl Tiered for Track {
         });
     }
 
-    fn internal_degree(&self, tier: usize, state: &Token) -> Option<u64> {
-        let mut internal_degree =
-            u64::from(self.fault == Fault::WrongInternalDegree && state.0 == 6);
-        self.moves(state, |next| internal_degree += u64::from(self.tier(&next) == tier));
-        Some(internal_degree)
+    fn tier_degree(&self, tier: usize, state: &Token) -> Option<u64> {
+        let mut tier_degree = u64::from(self.fault == Fault::WrongInternalDegree && state.0 == 6);
+        self.moves(state, |next| tier_degree += u64::from(self.tier(&next) == tier));
+        Some(tier_degree)
     }
 }
 
@@ -164,7 +163,7 @@ impl TierIndexed for Track {
     }
 }
 
-impl Solvable for Track {
+impl Numbered for Track {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Dense);
 }
 

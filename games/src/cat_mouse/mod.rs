@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use retrograde::index::Divisor;
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -326,7 +326,7 @@ impl Indexed for CatMouse {
 }
 
 /// The mouse's node, the cat's, who is to move.
-impl Packed for CatMouse {
+impl PackedState for CatMouse {
     type Word = u64;
 
     #[inline]
@@ -416,7 +416,7 @@ impl Notation for CatMouse {
     }
 }
 
-impl Solvable for CatMouse {
+impl Numbered for CatMouse {
     type Numberings = scheme::Dense;
 }
 

@@ -10,7 +10,7 @@ mod grid;
 mod options;
 
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{Game, Indexed, Notation, NotationError, Outcome, Player, Solvable, scheme};
+use retrograde::{Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::pursuit::{self, CAT, Chase, MOUSE};
@@ -228,7 +228,7 @@ impl Notation for CatMouseGrid {
     }
 }
 
-impl Solvable for CatMouseGrid {
+impl Numbered for CatMouseGrid {
     type Numberings = scheme::Dense;
 }
 

@@ -26,7 +26,8 @@ use std::ops::Range;
 
 use retrograde::scheme;
 use retrograde::{
-    Game, Outcome, Packed, Player, Players, Solvable, Tier, TierIndexed, Tiered, VisitSuccessors,
+    Game, Numbered, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
 };
 use serde::{Deserialize, Serialize};
 
@@ -158,10 +159,10 @@ impl Game for Chess {
 
 impl Tiered for Chess {
     /// Captures and promotions have no backward moves.
-    const PREDECESSORS_WITHIN: bool = true;
+    const TIER_PREDECESSORS: bool = true;
 
     /// Two captures may lead to one position of an ending by symmetry; two quiet moves do not.
-    const DISTINCT_WITHIN: bool = true;
+    const TIER_DISTINCT: bool = true;
 
     fn tiers(&self) -> Vec<Tier> {
         let endings = self.endings.iter().zip(&self.leads_to);
@@ -184,12 +185,12 @@ impl Tiered for Chess {
     }
 
     #[inline(always)]
-    fn internal_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].internal_degree(*position))
+    fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
+        Some(self.endings[tier].tier_degree(*position))
     }
 
     #[inline(always)]
-    fn predecessors_within(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
+    fn tier_predecessors(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
         self.endings[tier].visit_steps_back(*position, visit);
     }
 }
@@ -231,7 +232,7 @@ impl TierIndexed for Chess {
     }
 }
 
-impl Packed for Chess {
+impl PackedState for Chess {
     type Word = u64;
 
     #[inline]
@@ -251,7 +252,7 @@ impl Packed for Chess {
     }
 }
 
-impl Solvable for Chess {
+impl Numbered for Chess {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 

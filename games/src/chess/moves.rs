@@ -64,7 +64,7 @@ impl Ending {
     /// To how many positions of the ending the moves lead, where those that are reflections of each
     /// other are one.
     #[inline(always)]
-    pub(super) fn internal_degree(&self, position: Position) -> u64 {
+    pub(super) fn tier_degree(&self, position: Position) -> u64 {
         let (squares, side) = (position.squares(), position.side());
         let mut steps = self.steps(squares, side);
         self.drop_twins(squares, side, &mut steps);

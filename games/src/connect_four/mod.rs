@@ -12,7 +12,7 @@ mod tiers;
 
 use retrograde::board::Grid;
 use retrograde::index::singles;
-use retrograde::{Game, Outcome, Packed, Player, Solvable, scheme};
+use retrograde::{Game, Numbered, Outcome, PackedState, Player, scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::shared::{self, BoardError};
@@ -252,7 +252,7 @@ impl Game for ConnectFour {
         (!self.parameters.fold).then_some(moves.into())
     }
 
-    fn longest(&self) -> Option<u32> {
+    fn max_plies(&self) -> Option<u32> {
         Some(self.grid.len())
     }
 
@@ -279,7 +279,7 @@ impl Game for ConnectFour {
 }
 
 /// The stones of the player to move, and a bit above each column's stones.
-impl Packed for ConnectFour {
+impl PackedState for ConnectFour {
     type Word = u64;
 
     #[inline]
@@ -300,7 +300,7 @@ impl Packed for ConnectFour {
     }
 }
 
-impl Solvable for ConnectFour {
+impl Numbered for ConnectFour {
     type Numberings = (scheme::Packed, scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>);
 }
 

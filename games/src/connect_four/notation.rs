@@ -42,8 +42,8 @@ impl Notation for ConnectFour {
         let (columns, rows) = (self.grid.columns, self.grid.rows);
         let name = |column, row| format!("c{column}r{}", rows - 1 - row);
         let mut scene = Scene::board(columns, rows, name);
-        scene.yellow_and_red();
-        scene.stands_upright();
+        scene.set_yellow_and_red();
+        scene.set_upright();
         for column in 0..columns {
             scene.label(column as f32, (rows - 1) as f32 + 0.75, &format!("c{column}"));
         }

@@ -142,7 +142,7 @@ impl Tiered for ConnectFour {
     }
 
     #[inline]
-    fn internal_degree(&self, tier: usize, stones: &Stones) -> Option<u64> {
+    fn tier_degree(&self, tier: usize, stones: &Stones) -> Option<u64> {
         let _ = (tier, stones);
         Some(0)
     }

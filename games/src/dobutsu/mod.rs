@@ -29,7 +29,7 @@ mod steps;
 
 use std::ops::Range;
 
-use retrograde::{Game, Indexed, Outcome, Packed, Player, Players, Solvable, scheme};
+use retrograde::{Game, Indexed, Numbered, Outcome, PackedState, Player, Players, scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::shared;
@@ -181,7 +181,7 @@ impl Indexed for Dobutsu {
 }
 
 /// The index, and below it whose turn it is and whether the board is seen in a mirror.
-impl Packed for Dobutsu {
+impl PackedState for Dobutsu {
     type Word = u64;
 
     #[inline]
@@ -203,7 +203,7 @@ impl Packed for Dobutsu {
     }
 }
 
-impl Solvable for Dobutsu {
+impl Numbered for Dobutsu {
     type Numberings = (scheme::Dense, scheme::Packed);
 }
 

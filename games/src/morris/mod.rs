@@ -23,7 +23,7 @@ pub use board::{Board, Lines};
 use std::ops::RangeInclusive;
 
 use retrograde::error::IndexError;
-use retrograde::{Game, Outcome, Packed, Player, Players, Solvable, scheme};
+use retrograde::{Game, Numbered, Outcome, PackedState, Player, Players, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -286,7 +286,7 @@ impl Game for Morris {
 }
 
 /// The men in hand, who moves, the other player's men, the mover's men.
-impl Packed for Morris {
+impl PackedState for Morris {
     type Word = u64;
 
     #[inline]
@@ -319,7 +319,7 @@ impl Packed for Morris {
     }
 }
 
-impl Solvable for Morris {
+impl Numbered for Morris {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 

@@ -165,7 +165,7 @@ impl Tiers {
 
 impl Tiered for Morris {
     /// Placings and captures have no backward moves.
-    const PREDECESSORS_WITHIN: bool = true;
+    const TIER_PREDECESSORS: bool = true;
 
     fn tiers(&self) -> Vec<Tier> {
         let over = Tier { name: OVER_NAME.to_owned(), leads_to: Vec::new() };
@@ -198,7 +198,7 @@ impl Tiered for Morris {
     /// Known where the other player's men are not symmetric. All quiet moves leave those men where
     /// they are, so then no two of them lead to the same index.
     #[inline]
-    fn internal_degree(&self, _: usize, position: &Position) -> Option<u64> {
+    fn tier_degree(&self, _: usize, position: &Position) -> Option<u64> {
         if position.is_placing() {
             return Some(0);
         }
@@ -216,7 +216,7 @@ impl Tiered for Morris {
     /// Visits the states of the same tier that have a move to this one: those from which the other
     /// player has moved a man without completing a mill.
     #[inline]
-    fn predecessors_within(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
+    fn tier_predecessors(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
         let &Position { own, other, turn, .. } = position;
         if position.is_placing() || self.terminal(position).is_some() {
             return;

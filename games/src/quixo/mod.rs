@@ -15,7 +15,7 @@ use retrograde::board::{self, Grid, Names};
 use retrograde::index::DisjointSets;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Player, Players, Solvable, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, Players, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -336,7 +336,7 @@ impl Notation for Quixo {
     }
 }
 
-impl Solvable for Quixo {
+impl Numbered for Quixo {
     type Numberings = scheme::Dense;
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::cli::CliError;
 use crate::cli::commands::destinations::{self, TextFile, TextKind};
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::game::Player;
 use crate::scene::{Drawing, Scene};
 
@@ -34,7 +34,7 @@ pub(super) fn arguments(command: Command) -> Command {
 /// text to standard output.
 pub(super) fn run(
     game: &str,
-    words: &Words,
+    words: &Wording,
     position: &Position,
     scene: Option<Scene>,
     arguments: &ArgMatches,

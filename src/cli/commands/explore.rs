@@ -27,7 +27,7 @@ pub(crate) fn run<G: Registered>(
     let begin = Instant::now();
     let mut complete = Statistics::default();
     let solver = resources::solver(game, options).on_progress(|progress| {
-        if let Progress::Explored { states, terminal, moves, fewest, most, .. } = progress {
+        if let Progress::Hashed { states, terminal, moves, fewest, most, .. } = progress {
             complete.plies.push(Ply { states, terminal, moves, fewest, most });
         }
         session.report(progress)

@@ -3,16 +3,16 @@
 use serde_json::{Value as Json, json};
 
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, output};
 use crate::game::Outcome;
 use crate::query::LineEnd;
 use crate::value::Rules;
-use crate::words::line_end;
+use crate::wording::line_end;
 
 /// Prints a line: its positions, the first of which is the start, and why it stops.
 pub(super) fn run(
-    words: &Words,
+    words: &Wording,
     steps: &[Position],
     end: LineEnd,
     rules: Rules,
@@ -21,7 +21,7 @@ pub(super) fn run(
     session.answer(|| json(words, steps, end), || text(words, steps, end, rules))
 }
 
-fn json(words: &Words, steps: &[Position], end: LineEnd) -> Json {
+fn json(words: &Wording, steps: &[Position], end: LineEnd) -> Json {
     let (end, repeats) = line_end(end);
     json!({
         "position": steps.first().map(|start| start.json(words)),
@@ -32,7 +32,7 @@ fn json(words: &Words, steps: &[Position], end: LineEnd) -> Json {
 }
 
 /// The line in words. The picture of a position follows it, if it has one.
-fn text(words: &Words, steps: &[Position], end: LineEnd, rules: Rules) -> String {
+fn text(words: &Wording, steps: &[Position], end: LineEnd, rules: Rules) -> String {
     let row = |(ply, step): (usize, &Position)| {
         let played = step.played.clone().unwrap_or_default();
         [ply.to_string(), played, step.state.clone(), words.verdict(step.verdict)]

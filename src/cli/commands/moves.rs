@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, output};
 
 /// Prints a position and those that its moves lead to.
 pub(super) fn run(
-    words: &Words,
+    words: &Wording,
     position: &Position,
     moves: &[Position],
     session: &mut Session,

@@ -8,10 +8,10 @@ use crate::cli::commands::play::{BoardOf, Played};
 use crate::cli::commands::{draw, line, moves, play, probe};
 use crate::cli::entry::Show;
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, Registered, missing};
 use crate::query::{Line, Query};
-use crate::words::start;
+use crate::wording::start;
 
 /// The name of the option `--board`.
 pub(super) const BOARD: &str = "board";
@@ -32,7 +32,7 @@ pub(in crate::cli) fn show<G: Registered>(
     let explain = CliError::query(path, game.write_state(&state));
     let board =
         matches!(show, Show::Verdict | Show::Moves | Show::Line) && arguments.get_flag(BOARD);
-    let words = &Words::of(game);
+    let words = &Wording::of(game);
     match show {
         Show::Verdict => {
             let verdict = query.verdict(&state).map_err(explain)?;

@@ -2,10 +2,10 @@
 
 use crate::cli::CliError;
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 
 pub(super) fn run(
-    words: &Words,
+    words: &Wording,
     position: &Position,
     session: &mut Session,
 ) -> Result<(), CliError> {

@@ -11,7 +11,7 @@ use crate::cli::commands::position::{BOARD, STATE};
 use crate::cli::lines::{Batch, Lines};
 use crate::cli::output::number_of;
 use crate::cli::session::{self, Session};
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, Registered};
 use crate::table::Prober;
 
@@ -35,7 +35,7 @@ pub(in crate::cli) fn show<G: Registered>(
     session: &Session,
 ) -> Result<(), CliError> {
     let board = arguments.get_flag(BOARD);
-    let words = &Words::of(prober.game());
+    let words = &Wording::of(prober.game());
     run(words, &|texts| look_at_all(prober, path, texts, board), session)
 }
 
@@ -69,7 +69,7 @@ fn look_at_all<G: Registered>(
 type LookAtAll<'a> = dyn Fn(&[&str]) -> Vec<Result<Position, CliError>> + 'a;
 
 /// Answers all lines of standard input, and then fails if some had no answer.
-fn run(words: &Words, look_at_all: &LookAtAll<'_>, session: &Session) -> Result<(), CliError> {
+fn run(words: &Wording, look_at_all: &LookAtAll<'_>, session: &Session) -> Result<(), CliError> {
     let mut lines = Lines::of_standard_input()?;
     let mut asked = Asked::default();
     while let Some(batch) = lines.next()? {
@@ -100,7 +100,7 @@ impl Asked {
     fn answer(
         &mut self,
         batch: &Batch,
-        words: &Words,
+        words: &Wording,
         look_at_all: &LookAtAll<'_>,
         session: &Session,
     ) -> String {

@@ -10,7 +10,7 @@ use crate::cli::arguments::option;
 use crate::cli::commands::plots;
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, Registered, output};
 use crate::error::QueryError;
 use crate::game::Turns as _;
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let words = Words::of(game);
+    let words = Wording::of(game);
     let stats = Stats { words, summary, tiers, one_tier, numbering, bytes, found };
     let quiet = session.is_quiet();
     session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))
@@ -81,7 +81,7 @@ pub(in crate::cli) fn run<G: Registered>(
 
 /// The figures of a table.
 struct Stats {
-    words: Words,
+    words: Wording,
     summary: Summary,
     tiers: Vec<TierFigures>,
     /// The name of the tier if the table is of a single one.

@@ -224,7 +224,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
         if came != len {
             let problem = format!("of {len} states only {came} have recorded moves");
-            return Err(SolveError::Parted { problem });
+            return Err(SolveError::PeerError { problem });
         }
         Ok(Some(shared))
     }
@@ -268,7 +268,7 @@ impl<G: Game> Explorer<'_, '_, G> {
 }
 
 fn faulty(from: usize) -> SolveError {
-    SolveError::Parted { problem: format!("process {from} sent what are no recorded moves") }
+    SolveError::PeerError { problem: format!("process {from} sent what are no recorded moves") }
 }
 
 /// Copies each record to the records of the process that owns its state, and counts them. `None` if

@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::SolveError;
-use crate::game::{Game, Packed};
+use crate::game::{Game, PackedState};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::directory::KeyDirectory;
 use crate::numbering::discovered::{KeyList, MappedKeys};
-use crate::word::Word as _;
+use crate::packed_word::Word as _;
 
 /// How discovered states are stored in memory and in files, and how they are found.
 pub trait Encoding<G: Game>: 'static {
@@ -165,7 +165,7 @@ pub struct PackedIn<K>(std::convert::Infallible, std::marker::PhantomData<K>);
 
 macro_rules! packed {
     ($key:ty, $form:ident) => {
-        impl<G: Packed> Encoding<G> for PackedIn<$key> {
+        impl<G: PackedState> Encoding<G> for PackedIn<$key> {
             const FORM: StateForm = StateForm::$form;
             type Key = $key;
             type Keys = MappedKeys<$key>;

@@ -116,7 +116,7 @@ pub trait Lookup<G: Game>: 'static {
     ) -> Result<Self::Indices, SolveError> {
         drop((keys, window));
         let problem = "its states can't be shared out among processes".into();
-        Err(SolveError::NotTogether { problem })
+        Err(SolveError::UnsupportedByCluster { problem })
     }
 
     /// The place of a state of the tier.

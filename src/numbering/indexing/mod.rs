@@ -200,9 +200,9 @@ impl<G: TierIndexed> Indexing<G> for Tierwise {
     ) -> Repeats {
         const {
             assert!(
-                G::PREDECESSORS_WITHIN || !G::TIER_PREDECESSOR_INDICES,
+                G::TIER_PREDECESSORS || !G::TIER_PREDECESSOR_INDICES,
                 "`TierIndexed::TIER_PREDECESSOR_INDICES` is true: write \
-                 `Tiered::predecessors_within`, too, and set `Tiered::PREDECESSORS_WITHIN`, so \
+                 `Tiered::tier_predecessors`, too, and set `Tiered::TIER_PREDECESSORS`, so \
                  that the one can be checked by the other"
             );
         }

@@ -25,7 +25,7 @@ pub trait Tiering<G: Game>: 'static {
 
     /// The number of distinct states of the tier that the moves from a state lead to, if the game
     /// knows it.
-    fn internal_degree(game: &G, tier: usize, state: &G::State) -> Option<u64>;
+    fn tier_degree(game: &G, tier: usize, state: &G::State) -> Option<u64>;
 
     /// Visits the states of the tier that have a move to this one.
     fn predecessors(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State));
@@ -53,7 +53,7 @@ impl<G: Game> Tiering<G> for Untiered {
     fn exits(_: &G, _: usize, _: &G::State, _: impl FnMut(G::State)) {}
 
     #[inline(always)]
-    fn internal_degree(game: &G, _: usize, state: &G::State) -> Option<u64> {
+    fn tier_degree(game: &G, _: usize, state: &G::State) -> Option<u64> {
         game.degree(state)
     }
 
@@ -69,8 +69,8 @@ pub enum ByTier {}
 
 impl<G: Tiered> Tiering<G> for ByTier {
     const HAS_TIERS: bool = true;
-    const PREDECESSORS: bool = G::PREDECESSORS_WITHIN;
-    const DISTINCT: bool = G::DISTINCT_WITHIN;
+    const PREDECESSORS: bool = G::TIER_PREDECESSORS;
+    const DISTINCT: bool = G::TIER_DISTINCT;
 
     fn tiers(game: &G) -> Vec<Tier> {
         game.tiers()
@@ -87,12 +87,12 @@ impl<G: Tiered> Tiering<G> for ByTier {
     }
 
     #[inline(always)]
-    fn internal_degree(game: &G, tier: usize, state: &G::State) -> Option<u64> {
-        game.internal_degree(tier, state)
+    fn tier_degree(game: &G, tier: usize, state: &G::State) -> Option<u64> {
+        game.tier_degree(tier, state)
     }
 
     #[inline(always)]
     fn predecessors(game: &G, tier: usize, state: &G::State, visit: impl FnMut(G::State)) {
-        game.predecessors_within(tier, state, visit);
+        game.tier_predecessors(tier, state, visit);
     }
 }

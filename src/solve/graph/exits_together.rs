@@ -20,7 +20,7 @@ use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit_by;
 use crate::solve::graph::incoming::Incoming;
-use crate::value::{HOLE, Value};
+use crate::value::{UNUSED, Value};
 
 /// How many states each thread goes through before it sends the questions.
 const SLICE: u64 = 1 << 14;
@@ -134,7 +134,7 @@ fn ask<N: Numbering + Sync>(
     passed: Progress,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Answers, bool), SolveError> {
-    let parted = |from: usize, problem: &str| SolveError::Parted {
+    let parted = |from: usize, problem: &str| SolveError::PeerError {
         problem: format!("process {from} {problem}"),
     };
     let processes = pool.processes();
@@ -162,7 +162,7 @@ fn ask<N: Numbering + Sync>(
             let mut answers = Vec::new();
             let answer = |tier, word| {
                 let value = numbering.answer(tier, word);
-                answers.extend(value.map_or(HOLE, Value::pack).to_le_bytes());
+                answers.extend(value.map_or(UNUSED, Value::pack).to_le_bytes());
             };
             read_questions(&packet, answer)
                 .ok_or_else(|| parted(from, "asked what is no question"))?;

@@ -186,7 +186,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
         let mut links = Neighbours::default();
-        let mut closer = [0_u16; STRETCH as usize];
+        let mut needs_slow_path = [0_u16; STRETCH as usize];
         while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
             let mut result = Ok(());
@@ -209,15 +209,15 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 numbering.states_in(stretch.clone(), |index, state| {
                     self.counts.states[numbering.game().mover(&state).index()] += 1;
                     if result.is_ok() {
-                        result = self.examine(numbering, index, &state, &mut links);
+                        result = self.slow_path(numbering, index, &state, &mut links);
                     }
                 });
             } else {
-                let left = self.glance(numbering, stretch.clone(), &mut closer);
-                for &place in &closer[..left] {
+                let left = self.fast_pass(numbering, stretch.clone(), &mut needs_slow_path);
+                for &place in &needs_slow_path[..left] {
                     let index = stretch.start + u64::from(place);
                     if let Some(state) = numbering.state(index) {
-                        self.examine(numbering, index, &state, &mut links)?;
+                        self.slow_path(numbering, index, &state, &mut links)?;
                     }
                 }
             }
@@ -236,13 +236,13 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     }
 
     /// Counts the states of a stretch, and opens the states whose degree is known or quickly
-    /// counted. Puts the others into `closer`, and returns their number. This hot loop calls
+    /// counted. Puts the others into `needs_slow_path`, and returns their number. This hot loop calls
     /// nothing.
-    fn glance<N: Numbering>(
+    fn fast_pass<N: Numbering>(
         &mut self,
         numbering: &N,
         stretch: Range<u64>,
-        closer: &mut [u16; STRETCH as usize],
+        needs_slow_path: &mut [u16; STRETCH as usize],
     ) -> usize {
         let game = numbering.game();
         // Two counts in one word, which stays in a register. The low half counts all states, and
@@ -259,7 +259,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             if degree > 0 && degree < C::HIGHEST_COUNT {
                 cells[place] = C::open(degree);
             } else {
-                closer[left] = place as u16;
+                needs_slow_path[left] = place as u16;
                 left += 1;
             }
         });
@@ -289,7 +289,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     }
 
     /// Opens a state that is counted already, or settles it if play is over.
-    fn examine<N: Numbering>(
+    fn slow_path<N: Numbering>(
         &mut self,
         numbering: &N,
         index: u64,

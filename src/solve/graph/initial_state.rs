@@ -7,7 +7,7 @@ use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
-use crate::solve::plan::Needs;
+use crate::solve::plan::MemoryNeeds;
 use crate::summary::Counts;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
@@ -72,7 +72,7 @@ impl InitialState {
     /// If there is no room for wide cells, or another process is lost.
     pub(crate) fn join(
         mut self,
-        needs: &Needs<'_>,
+        needs: &MemoryNeeds<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<InitialState, SolveError> {
         if !pool.has_peers() {

@@ -9,13 +9,13 @@ use crate::solve::graph::first_pass::{ends_of_parts, pass_over};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::graph::{exits_together, initialize_together};
-use crate::solve::plan::Needs;
+use crate::solve::plan::MemoryNeeds;
 
 /// Makes the initial state of the analysis for this process's window, by the recorded moves or by
 /// the rules. With a collector, it also collects the moves, as far as there is room for them.
 pub(crate) fn initialize<'m, N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     collector: Option<&Collector<'m>>,
     recorded: Option<&RecordedMoves>,
     pool: &mut WorkerPool<'_>,
@@ -37,7 +37,7 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
 /// Makes the whole pass at once. Repeats it with wide cells if narrow cells turn out too narrow.
 fn in_one_pass<'m, N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     mut initial: InitialState,
     collector: Option<&Collector<'m>>,
     recorded: Option<&RecordedMoves>,

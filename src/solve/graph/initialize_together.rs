@@ -13,7 +13,7 @@ use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeSink, EdgeWriter, Targets, write_arrived,
 };
-use crate::solve::plan::Needs;
+use crate::solve::plan::MemoryNeeds;
 
 /// How many states each thread goes through before it sends their moves to other processes.
 const SLICE: u64 = 1 << 15;
@@ -22,7 +22,7 @@ const SLICE: u64 = 1 << 15;
 /// They come from this window, and slice by slice from other processes.
 pub(super) fn list<'m, N: Numbering + Sync>(
     numbering: &N,
-    needs: &Needs<'_>,
+    needs: &MemoryNeeds<'_>,
     mut initial: InitialState,
     collector: &Collector<'m>,
     recorded: Option<&RecordedMoves>,
@@ -85,8 +85,8 @@ fn write_all_arrived(
     let written = pool.run(Size::Big, tasks, event, |(from, (writer, packets)), _| {
         let mut edges = 0;
         for packet in packets {
-            edges += write_arrived(&packet, writer, targets).ok_or_else(|| SolveError::Parted {
-                problem: format!("process {from} sent moves to no states"),
+            edges += write_arrived(&packet, writer, targets).ok_or_else(|| {
+                SolveError::PeerError { problem: format!("process {from} sent moves to no states") }
             })?;
         }
         Ok::<_, SolveError>(edges)

@@ -18,12 +18,12 @@ use crate::error::SolveError;
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
 use crate::solve::levels::cell::{Cell, OverflowCounts};
-use crate::value::{DRAW, ENDLESS, HOLE, LOSS, Value, WIN};
+use crate::value::{DRAW, ENDLESS, LOSS, UNUSED, Value, WIN};
 
 /// The cells of all states.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    /// Room for two bytes a state. While cells are narrow, the second half is never touched and
+    /// MemoryBudget for two bytes a state. While cells are narrow, the second half is never touched and
     /// costs nothing.
     bytes: Array<u8>,
     len: usize,
@@ -55,7 +55,7 @@ impl Cells {
     /// The palette of narrow cells before any level.
     pub(crate) fn initial_palette() -> Vec<u16> {
         let open = 1..=u8::SATURATED;
-        let mut palette = vec![HOLE];
+        let mut palette = vec![UNUSED];
         palette.extend(open.map(|_| ENDLESS));
         // The three kinds of end, at distance 0 and then at distance 1, in the order of
         // `Cell::ended`.
@@ -173,7 +173,7 @@ impl Cells {
         let first = first as usize;
         match &self.width {
             Width::Narrow(palette) => {
-                let mut all = [HOLE; 1 << u8::BITS];
+                let mut all = [UNUSED; 1 << u8::BITS];
                 all.iter_mut().zip(palette).for_each(|(value, &packed)| *value = packed);
                 let cells = &self.bytes[first..first + packed.len()];
                 for (packed, &cell) in packed.iter_mut().zip(cells) {
@@ -288,7 +288,7 @@ mod tests {
         cells.overflow = OverflowCounts::new([(4, 20_000)]);
         let before: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
         let read_at_once = |cells: &Cells| {
-            let mut values = vec![HOLE; 200];
+            let mut values = vec![UNUSED; 200];
             cells.read(90, &mut values);
             values
         };
@@ -301,7 +301,7 @@ mod tests {
         for &(code, packed) in &codes {
             assert_eq!(cells.get(usize::from(code)), packed);
         }
-        assert_eq!((cells.get(299), cells.get(1), cells.get(0)), (LOSS, ENDLESS, HOLE));
+        assert_eq!((cells.get(299), cells.get(1), cells.get(0)), (LOSS, ENDLESS, UNUSED));
         let Slice::Wide(wide) = cells.slice() else { panic!("narrow") };
         assert_eq!(wide[..5], [0, 1, 62, 63, 16_383]);
         assert_eq!(cells.overflow.entries().get(&4), Some(&(63 + 20_000 - 16_383)));

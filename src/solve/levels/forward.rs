@@ -15,7 +15,7 @@ use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::solve::graph::exits::best_exit;
 use crate::solve::levels::cell::{Cell, LevelCodes};
 use crate::solve::levels::cells::{Cells, Slice};
-use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
+use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 use crate::value::{DRAW, ENDLESS, LOSS, Value};
 
 /// Levels by moves only: every level examines every open state.
@@ -73,7 +73,7 @@ fn level<N: Numbering + Sync>(
             if cells.get(index as usize) != ENDLESS {
                 continue;
             }
-            let Some((mover, settles)) = examine(numbering, aim, level, cells, index)? else {
+            let Some((mover, settles)) = evaluate(numbering, aim, level, cells, index)? else {
                 continue;
             };
             settled.insert(index - first);
@@ -82,8 +82,8 @@ fn level<N: Numbering + Sync>(
             }
             counts.settled[settles as usize] += 1;
             let kind = match aim {
-                Aim::Decided => settles as usize,
-                Aim::Drawn { .. } => 2,
+                PassKind::Decided => settles as usize,
+                PassKind::Drawn { .. } => 2,
             };
             counts.walked[kind][mover.index()] += 1;
         }
@@ -106,9 +106,9 @@ fn level<N: Numbering + Sync>(
 
 /// Finds out whether an open state is settled at this level by its successors. If so, returns the
 /// player to move, and how the state is settled.
-fn examine<N: Numbering>(
+fn evaluate<N: Numbering>(
     numbering: &N,
-    aim: Aim,
+    aim: PassKind,
     level: u32,
     cells: &Cells,
     index: u64,
@@ -133,11 +133,13 @@ fn examine<N: Numbering>(
         // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
         // time.
         match aim {
-            Aim::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
-            Aim::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),
-            Aim::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => escape = true,
+            PassKind::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
+            PassKind::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),
+            PassKind::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => {
+                escape = true
+            }
             // A won or lost successor is lost for the mover, who avoids it.
-            Aim::Drawn { .. } => found |= value >= DRAW,
+            PassKind::Drawn { .. } => found |= value >= DRAW,
         }
     });
     if let Some((state, index)) = broken {
@@ -149,18 +151,20 @@ fn examine<N: Numbering>(
     {
         let in_time = best.plies().is_some_and(|plies| plies <= level);
         match (aim, best) {
-            (Aim::Decided, Value::Win(_)) | (Aim::Drawn { .. }, Value::Draw(_)) if in_time => {
+            (PassKind::Decided, Value::Win(_)) | (PassKind::Drawn { .. }, Value::Draw(_))
+                if in_time =>
+            {
                 found = true;
             }
-            (Aim::Decided, Value::Loss(_)) if in_time => {}
+            (PassKind::Decided, Value::Loss(_)) if in_time => {}
             // The first pass has applied these values already.
-            (Aim::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
+            (PassKind::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
             _ => escape = true,
         }
     }
     let (any, all) = match aim {
-        Aim::Decided => (found, !escape),
-        Aim::Drawn { .. } => (found && preference.hurries_to_draws, found && !escape),
+        PassKind::Decided => (found, !escape),
+        PassKind::Drawn { .. } => (found && preference.hurries_to_draws, found && !escape),
     };
     let settles = if any { Settles::Any } else { Settles::All };
     Ok((any || all).then_some((mover, settles)))

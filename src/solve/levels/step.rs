@@ -28,19 +28,19 @@ pub(crate) trait Levels {
 
 /// The values that a pass settles.
 #[derive(Clone, Copy)]
-pub(crate) enum Aim {
+pub(crate) enum PassKind {
     /// Wins and losses.
     Decided,
     /// Draws. `endless_loser` is the player who loses by endless play, if there is one.
     Drawn { endless_loser: Option<Player> },
 }
 
-impl Aim {
+impl PassKind {
     /// The pass with this aim.
     pub(crate) fn pass(self) -> Pass {
         match self {
-            Aim::Decided => Pass::Decided,
-            Aim::Drawn { .. } => Pass::Drawn,
+            PassKind::Decided => Pass::Decided,
+            PassKind::Drawn { .. } => Pass::Drawn,
         }
     }
 }
@@ -48,7 +48,7 @@ impl Aim {
 /// The task of one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
-    pub(crate) aim: Aim,
+    pub(crate) aim: PassKind,
     /// The code of wins of this distance.
     pub(crate) won: u16,
     /// `Some(true)` if all states of this distance are won, `Some(false)` if all are lost.

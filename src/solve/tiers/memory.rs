@@ -7,7 +7,7 @@ use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::Resources;
-use crate::solve::plan::{Needs, Room};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds};
 
 /// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +150,7 @@ pub(crate) fn check<G: Game>(
             }
         };
         let part = |bytes: u64| bytes.div_ceil(shares.exits as u64);
-        let room = Room {
+        let room = MemoryBudget {
             tier: Some(&*tiers[tier].name).filter(|name| !name.is_empty()),
             allowed: resources.memory,
             held: part(held),
@@ -158,7 +158,9 @@ pub(crate) fn check<G: Game>(
             saving: resources.saving,
         };
         let len = len.div_ceil(shares.own as u64);
-        let weigh = |allowed| Needs::weigh(len, part(needed), longest, Room { allowed, ..room });
+        let weigh = |allowed| {
+            MemoryNeeds::weigh(len, part(needed), longest, MemoryBudget { allowed, ..room })
+        };
         if let Ok(needs) = weigh(None) {
             alone = alone.max(needs.least().saturating_sub(room.held));
         }

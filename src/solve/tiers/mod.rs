@@ -19,7 +19,7 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{Needs, Room};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{FoundStates, Resources, SaveTier, Solution};
@@ -127,7 +127,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (longest, resources) = (self.game.longest(), self.resources);
+        let (longest, resources) = (self.game.max_plies(), self.resources);
         let check = |shares| {
             check_memory(&self.tiers, wanted, sizes, longest, store.kept(), resources, shares)
         };
@@ -168,11 +168,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let Resources { memory: allowed, saving, .. } = self.resources;
         let incoming = incoming.div_ceil(pool.processes() as u64);
-        let room = |held| Room { tier: tier_name, allowed, held, incoming, saving };
+        let room = |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving };
         let window = pool.windows(len, CHUNK).own_window();
         let own_len = window.end - window.start;
-        let fits =
-            |solved| Needs::weigh(own_len, own + solved, self.game.longest(), room(0)).is_ok();
+        let fits = |solved| {
+            MemoryNeeds::weigh(own_len, own + solved, self.game.max_plies(), room(0)).is_ok()
+        };
         // Values that only later tiers need can be loaded again.
         let mut crowded = [u64::from(!fits(bytes(&self.solved)))];
         pool.sum(&mut crowded).map_err(SolveError::from)?;
@@ -192,7 +193,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let beside = held + self.moves.bytes();
         let has_room = |recorded: &RecordedMoves| {
             let room = room(beside);
-            Needs::weigh(own_len, numbering.bytes(), self.game.longest(), room)
+            MemoryNeeds::weigh(own_len, numbering.bytes(), self.game.max_plies(), room)
                 .is_ok_and(|needs| recorded.fits(needs.spare()))
         };
         let (held, recorded) = match recorded.filter(has_room) {

@@ -57,7 +57,7 @@ const LOCK: &str = "checkpoint.lock";
 /// see [`Solver::checkpoints`].
 ///
 /// ```
-/// # fn solve<G: retrograde::Stored + retrograde::Solvable>(game: &G, folder: &std::path::Path)
+/// # fn solve<G: retrograde::Stored + retrograde::Numbered>(game: &G, folder: &std::path::Path)
 /// # -> Result<(), Box<dyn std::error::Error>> {
 /// use retrograde::Solver;
 /// use retrograde::table::Checkpoints;

@@ -54,7 +54,7 @@ impl Checkpoints {
         let own = codec::encode(&part).map_err(unstorable)?;
         let mut parts = Vec::new();
         for (at, part) in pool.gather(own)?.into_iter().enumerate() {
-            parts.push(codec::decode::<Part>(&part).map_err(|problem| SolveError::Parted {
+            parts.push(codec::decode::<Part>(&part).map_err(|problem| SolveError::PeerError {
                 problem: format!("process {at} sent no part of a checkpoint: it {problem}"),
             })?);
         }
@@ -107,7 +107,7 @@ impl Checkpoints {
             let own = codec::encode(&own).map_err(unstorable)?;
             codec::decode::<Option<Found>>(&pool.of_first(own)?).map_err(|problem| {
                 let problem = format!("the first process sent no list of parts: it {problem}");
-                SolveError::Parted { problem }
+                SolveError::PeerError { problem }
             })?
         } else {
             own

@@ -111,7 +111,7 @@ fn together<G: Game + Indexed + Sync>(
 fn joined(parts: &[Solved]) -> Solved {
     if let Some(Err(SolveError::Interrupted)) = parts.last() {
         let others = &parts[..parts.len() - 1];
-        let is_lost = |part: &Solved| matches!(part, Err(SolveError::Parted { .. }));
+        let is_lost = |part: &Solved| matches!(part, Err(SolveError::PeerError { .. }));
         assert!(others.iter().all(is_lost), "{others:?}");
         return Err(SolveError::Interrupted);
     }

@@ -138,7 +138,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
-    check_memory(tiers, &wanted, &sizes, game.longest(), Kept::InFiles, resources, shares)?;
+    check_memory(tiers, &wanted, &sizes, game.max_plies(), Kept::InFiles, resources, shares)?;
     Ok(())
 }
 
@@ -227,7 +227,7 @@ impl TierFolder {
             return Ok(false);
         }
         // Opened separately, so that a damaged file does not stay open and its cache is dropped.
-        let mut check = || TableFile::open(&path)?.check_bytes(progress);
+        let mut check = || TableFile::open(&path)?.verify_checksums(progress);
         match check().map_err(self.error(tier)) {
             Ok(()) => Ok(true),
             Err(error) if error.is_interrupted() => Err(SolveError::Interrupted.into()),

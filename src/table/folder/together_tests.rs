@@ -9,7 +9,7 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Outcome, Packed, Player, Tier, Tiered};
+use crate::game::{Game, Outcome, PackedState, Player, Tier, Tiered};
 use crate::numbering::discovered::PackedIn;
 use crate::numbering::indexing::TierwiseDiscovered;
 use crate::numbering::scheme;
@@ -94,7 +94,7 @@ impl Game for Counted {
     }
 }
 
-impl Packed for Counted {
+impl PackedState for Counted {
     type Word = u64;
 
     fn pack(&self, &state: &u32) -> u64 {

@@ -34,13 +34,16 @@ impl TierFolder {
 
     /// Checks that all tiers are solved and that their files are undamaged. Returns the length of
     /// the files in bytes.
-    pub(crate) fn check_bytes(&self, progress: &mut OnProgress<'_>) -> Result<u64, TableError> {
+    pub(crate) fn verify_checksums(
+        &self,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<u64, TableError> {
         self.check_tiers()?;
         let mut bytes = 0;
         for tier in self.solved() {
             // Opened separately, so that its cache is dropped at once.
             let file = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
-            file.check_bytes(progress).map_err(self.error(tier))?;
+            file.verify_checksums(progress).map_err(self.error(tier))?;
             bytes += file.file_length();
         }
         match (0..self.tier_count()).find(|&tier| !self.file(tier).exists()) {

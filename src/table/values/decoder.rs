@@ -8,7 +8,7 @@ use zstd::dict::DecoderDictionary;
 use crate::table::values::{
     BLOCK_ENCODINGS, BlockEncoding, PALETTE_LIMIT, Stride, of_outcome, outcome_at,
 };
-use crate::value::HOLE;
+use crate::value::UNUSED;
 
 /// The values of a decompressed block.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Values {
             Values::Codes(codes) => packed.extend(
                 codes[places]
                     .iter()
-                    .map(|&code| palette.get(usize::from(code)).copied().unwrap_or(HOLE)),
+                    .map(|&code| palette.get(usize::from(code)).copied().unwrap_or(UNUSED)),
             ),
             Values::Packed(own) => packed.extend_from_slice(&own[places]),
             Values::Outcomes(outcomes) => {

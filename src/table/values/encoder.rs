@@ -10,7 +10,7 @@ use zstd::dict::EncoderDictionary;
 use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
 use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, USUAL};
-use crate::value::{ENDLESS, HOLE};
+use crate::value::{ENDLESS, UNUSED};
 
 /// The effort of a level of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -235,7 +235,7 @@ impl<'e> Encoder<'e> {
         let at_once = if self.stride.is_one() { READ_AT_ONCE } else { usize::MAX };
         let mut before = match self.fills_holes {
             true => first_value(indices.clone(), &mut self.values, read),
-            false => HOLE,
+            false => UNUSED,
         };
         let Encoder { palette, values, strided, bytes, .. } = self;
         bytes.clear();
@@ -265,7 +265,7 @@ pub(crate) fn read_some(
     read: &ReadValues<'_>,
 ) {
     values.clear();
-    values.resize((indices.end - indices.start).min(most as u64) as usize, HOLE);
+    values.resize((indices.end - indices.start).min(most as u64) as usize, UNUSED);
     read(indices.start, values);
 }
 
@@ -273,7 +273,7 @@ pub(crate) fn read_some(
 fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>) -> u16 {
     for first in indices.clone().step_by(READ_AT_ONCE) {
         read_some(first..indices.end, READ_AT_ONCE, values, read);
-        if let Some(&value) = values.iter().find(|&&value| value != HOLE) {
+        if let Some(&value) = values.iter().find(|&&value| value != UNUSED) {
             return value;
         }
     }
@@ -285,7 +285,7 @@ fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>
 pub(crate) fn fill_holes(values: &mut [u16], mut before: u16) -> u16 {
     for value in values {
         match *value {
-            HOLE => *value = before,
+            UNUSED => *value = before,
             own => before = own,
         }
     }

@@ -16,7 +16,7 @@ pub(crate) use stride::Stride;
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::{ENDLESS, HOLE};
+use crate::value::{ENDLESS, UNUSED};
 
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.
@@ -179,7 +179,7 @@ const DISTANCE_BITS: u32 = 14;
 /// The outcome of a value, as a value of distance 0. An unused index stays unused.
 #[inline]
 pub(crate) fn without_distance(value: u16) -> u16 {
-    if value == HOLE { HOLE } else { of_outcome(outcome(value)) }
+    if value == UNUSED { UNUSED } else { of_outcome(outcome(value)) }
 }
 
 /// The highest two bits.

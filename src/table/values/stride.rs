@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::HOLE;
+use crate::value::UNUSED;
 
 /// The distance between the indices of neighbouring values in a block, a power of two.
 ///
@@ -71,7 +71,7 @@ impl Stride {
     pub(crate) fn changes(self, values: &[u16]) -> f64 {
         let next = values.get(1 << self.log..).unwrap_or_default();
         let differ = |(&one, &other): (&u16, &u16)| {
-            usize::from((one != other) & (one != HOLE) & (other != HOLE))
+            usize::from((one != other) & (one != UNUSED) & (other != UNUSED))
         };
         let changes: usize = values.iter().zip(next).map(differ).sum();
         changes as f64 / next.len().max(1) as f64
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn changes_are_counted_between_neighbours() {
-        let values = [5, 7, 5, 7, HOLE, 7, 6];
+        let values = [5, 7, 5, 7, UNUSED, 7, 6];
         for (log, share) in [(0, 4.0 / 6.0), (1, 0.0), (2, 1.0 / 3.0), (3, 0.0)] {
             assert!((Stride::of_log(log).changes(&values) - share).abs() < 1e-9);
         }

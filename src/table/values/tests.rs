@@ -147,25 +147,25 @@ fn holes_are_like_the_value_before() {
     let mut values = vec![ENDLESS; 1 << 16];
     let mut filled = values.clone();
     for (at, value, expected) in [
-        (0, HOLE, WIN), // the first value of all
-        (1, HOLE, WIN),
+        (0, UNUSED, WIN), // the first value of all
+        (1, UNUSED, WIN),
         (2, WIN, WIN),
-        (3, HOLE, WIN),
+        (3, UNUSED, WIN),
         ((1 << 14) - 1, LOSS, LOSS),
-        (1 << 14, HOLE, LOSS),
+        (1 << 14, UNUSED, LOSS),
         ((1 << 14) + 1, DRAW, DRAW),
-        ((1 << 16) - 1, HOLE, ENDLESS),
+        ((1 << 16) - 1, UNUSED, ENDLESS),
     ] {
         (values[at], filled[at]) = (value, expected);
     }
     assert_eq!(read_back(&values), filled);
     // Any number of unused indices may precede the first value.
-    values[..40_000].fill(HOLE);
+    values[..40_000].fill(UNUSED);
     values[40_000] = LOSS;
     let filled = read_back(&values);
     assert!(filled[..=40_000].iter().all(|&value| value == LOSS));
     assert_eq!(filled[40_001..65_535], values[40_001..65_535]);
-    assert!(read_back(&[HOLE; 40_000]).iter().all(|&value| value == ENDLESS));
+    assert!(read_back(&[UNUSED; 40_000]).iter().all(|&value| value == ENDLESS));
     assert!(read_back(&[]).is_empty());
 }
 

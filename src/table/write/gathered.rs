@@ -154,7 +154,7 @@ impl<'g> Gathered<'g> {
                 Some(spool) => spool.push(&bytes).map_err(FAILED)?,
                 None => None,
             };
-            let blocks = blocks.ok_or_else(|| SolveError::Parted {
+            let blocks = blocks.ok_or_else(|| SolveError::PeerError {
                 problem: format!("process {from} sent what is no block of the table"),
             })?;
             written.add(blocks * self.in_block);

@@ -51,7 +51,7 @@ use source::{Source, blocks_of};
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Solvable, Stored, scheme};
+/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
 /// # #[derive(serde::Serialize, serde::Deserialize)]
 /// # struct Nim;
 /// # impl Game for Nim {
@@ -65,7 +65,7 @@ use source::{Source, blocks_of};
 /// #     }
 /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
 /// # }
-/// # impl Solvable for Nim { type Numberings = scheme::Explored; }
+/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
 /// # impl Stored for Nim { const NAME: &'static str = "nim"; }
 /// # let (game, folder) = (Nim, tempfile::tempdir()?);
 /// # let path = folder.path().join("nim.rtb");

@@ -16,7 +16,7 @@ use crate::table::values::{
     read_some,
 };
 use crate::table::write::source::{Source, values_of};
-use crate::value::{ENDLESS, HOLE};
+use crate::value::{ENDLESS, UNUSED};
 
 /// The plan for writing the values of a table.
 #[derive(Serialize, Deserialize)]
@@ -183,7 +183,7 @@ impl ValuePlan {
         if fills_holes {
             // No unused index is left, and a block that consists of unused indices becomes endless
             // play.
-            values.retain(|&value| value != HOLE && value != ENDLESS);
+            values.retain(|&value| value != UNUSED && value != ENDLESS);
             values.insert(0, ENDLESS);
         }
         let mut plan = ValuePlan {

@@ -147,7 +147,7 @@ impl<'s> Source<'s> {
         while let Some(arrived) = pool.next_arrived().map_err(SolveError::from)? {
             for (from, bytes) in arrived {
                 let stretch = bytes.split_first_chunk().filter(|(_, rest)| rest.len() % 2 == 0);
-                let (first, values) = stretch.ok_or_else(|| SolveError::Parted {
+                let (first, values) = stretch.ok_or_else(|| SolveError::PeerError {
                     problem: format!("process {from} sent no values"),
                 })?;
                 self.handed.push((u64::from_le_bytes(*first), values_of(values)));

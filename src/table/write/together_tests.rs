@@ -14,7 +14,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::progress::Progress;
 use crate::summary::Summary;
 use crate::table::frame::{FRAME_BYTES, Frame, Section};
-use crate::value::{DRAW, ENDLESS, HOLE, LOSS, Rules, WIN};
+use crate::value::{DRAW, ENDLESS, LOSS, Rules, UNUSED, WIN};
 
 /// The records of some states of a game.
 struct Records {
@@ -179,13 +179,13 @@ fn several_processes_write_the_file_of_one() {
         values(0, |_, _| ENDLESS),
         values(1, |_, _| WIN),
         values(9_000, |_, mixed| some_value(mixed, 9)),
-        values(270_000, |_, mixed| if mixed % 5 < 2 { HOLE } else { DRAW + 2 }),
+        values(270_000, |_, mixed| if mixed % 5 < 2 { UNUSED } else { DRAW + 2 }),
         // Windows that end within blocks, and one that ends with a block.
         values(3 * (1 << 18), |at, _| some_value(at / 9, 40)),
         values(1_000_000, |at, _| some_value(mixed(at / 50), 60)),
         // More values than a palette has, and unused indices at the ends of windows.
         values(600_000, |at, mixed| match at % 4096 {
-            ..100 | 4000.. => HOLE,
+            ..100 | 4000.. => UNUSED,
             _ => some_value(mixed, 9_000),
         }),
     ];
@@ -235,7 +235,7 @@ fn nothing_is_written_where_a_process_stops() {
     let ended = table.together(&folder.path().join("together"), 3, true);
     assert!(ended[2].as_ref().is_err_and(TableError::is_interrupted), "{ended:?}");
     for of_other in &ended[..2] {
-        let lost = matches!(of_other, Err(TableError::Solve(SolveError::Parted { .. })));
+        let lost = matches!(of_other, Err(TableError::Solve(SolveError::PeerError { .. })));
         assert!(lost, "{of_other:?}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

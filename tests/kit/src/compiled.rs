@@ -1,7 +1,7 @@
 //! Code that is compiled once in this crate, and not in each crate of tests that uses it.
 
-use retrograde::scheme::{Dense, Explored, Packed, Scheme, Tiers};
-use retrograde::{Notation, Solvable, Solver, Stored, Table};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
+use retrograde::{Notation, Numbered, Solver, Stored, Table};
 
 use crate::graph::Graph;
 use crate::random_game::{ALL, NONE, RandomGame, WITHIN};
@@ -23,15 +23,15 @@ pub fn all() -> (
         [solved::<Dense, _>, probed],
         [
             solved::<Dense, _>,
-            solved::<Explored, _>,
+            solved::<Hashed, _>,
             solved::<Packed, _>,
             tiers::<Tiers<Dense>, _>,
             probed,
         ],
-        [solved::<Dense, _>, solved::<Explored, _>, solved::<Packed, _>, probed],
+        [solved::<Dense, _>, solved::<Hashed, _>, solved::<Packed, _>, probed],
         [
             solved::<Dense, _>,
-            solved::<Explored, _>,
+            solved::<Hashed, _>,
             solved::<Packed, _>,
             tiers::<Tiers<Dense>, _>,
             tiers::<Tiers<Packed>, _>,
@@ -55,7 +55,7 @@ fn tiers<S: Scheme<G>, G: Stored>(game: &G) {
     solved.expect("tiers");
 }
 
-fn probed<G: Stored + Solvable + Notation>(game: &G) {
+fn probed<G: Stored + Numbered + Notation>(game: &G) {
     let table = Table::open("table").expect("a table");
     table.prober(game).expect("a prober");
     table.verify(game).expect("a proof");

@@ -1,7 +1,7 @@
 //! A game that is an explicit graph. Every rule and every fault is a field.
 
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Solvable, Stored, Tier,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, Stored, Tier,
     TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
@@ -287,7 +287,7 @@ impl<const P: bool, const D: bool> Tiered for Graph<P, D> {
         }
     }
 
-    fn internal_degree(&self, tier: usize, _: &u32) -> Option<u64> {
+    fn tier_degree(&self, tier: usize, _: &u32) -> Option<u64> {
         self.wrong_internal_degree.filter(|wrong| wrong.0 == tier).map(|wrong| wrong.1)
     }
 }
@@ -306,7 +306,7 @@ impl<const P: bool, const D: bool> TierIndexed for Graph<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Packed for Graph<P, D> {
+impl<const P: bool, const D: bool> PackedState for Graph<P, D> {
     type Word = u128;
 
     fn fits_u64(&self) -> bool {
@@ -322,10 +322,10 @@ impl<const P: bool, const D: bool> Packed for Graph<P, D> {
     }
 }
 
-impl<const P: bool, const D: bool> Solvable for Graph<P, D> {
+impl<const P: bool, const D: bool> Numbered for Graph<P, D> {
     type Numberings = (
         scheme::Dense,
-        scheme::Explored,
+        scheme::Hashed,
         scheme::Packed,
         scheme::Tiers<scheme::Dense>,
         scheme::Tiers<scheme::Packed>,

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use retrograde::{
-    Game, Indexed, Notation, NotationError, Outcome, Packed, Player, Players, Repeats, Solvable,
-    Stored, Tier, TierIndexed, Tiered, scheme,
+    Game, Indexed, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players,
+    Repeats, Stored, Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -269,7 +269,7 @@ impl<const P: u8, const D: bool, const F: bool> Indexed for RandomGame<P, D, F> 
 
 /// Every second index is unused.
 impl<const P: u8, const D: bool, const F: bool> Tiered for RandomGame<P, D, F> {
-    const PREDECESSORS_WITHIN: bool = P != NONE;
+    const TIER_PREDECESSORS: bool = P != NONE;
 
     fn tiers(&self) -> Vec<Tier> {
         let tier = |tier| Tier { name: format!("tier-{tier}"), leads_to: (0..tier).collect() };
@@ -280,7 +280,7 @@ impl<const P: u8, const D: bool, const F: bool> Tiered for RandomGame<P, D, F> {
         self.0.tier(state.node)
     }
 
-    fn predecessors_within(&self, tier: usize, state: &State, visit: impl FnMut(State)) {
+    fn tier_predecessors(&self, tier: usize, state: &State, visit: impl FnMut(State)) {
         assert_eq!(tier, self.tier(state), "called for a state of another tier");
         if P != NONE {
             let mut sources = self.sources(state);
@@ -319,7 +319,7 @@ impl<const P: u8, const D: bool, const F: bool> TierIndexed for RandomGame<P, D,
     }
 }
 
-impl<const P: u8, const D: bool, const F: bool> Packed for RandomGame<P, D, F> {
+impl<const P: u8, const D: bool, const F: bool> PackedState for RandomGame<P, D, F> {
     type Word = u64;
 
     fn pack(&self, state: &State) -> u64 {
@@ -331,10 +331,10 @@ impl<const P: u8, const D: bool, const F: bool> Packed for RandomGame<P, D, F> {
     }
 }
 
-impl<const P: u8, const D: bool, const F: bool> Solvable for RandomGame<P, D, F> {
+impl<const P: u8, const D: bool, const F: bool> Numbered for RandomGame<P, D, F> {
     type Numberings = (
         scheme::Dense,
-        scheme::Explored,
+        scheme::Hashed,
         scheme::Packed,
         scheme::Tiers<scheme::Dense>,
         scheme::Tiers<scheme::Packed>,

@@ -37,7 +37,7 @@ fn games_of_discovered_states_are_the_same() {
     compare(&["hexapawn"]);
     // Enough positions for each process, and symmetries.
     compare(&["mnk", "-m", "4", "-n", "3", "-k", "3"]);
-    compare(&["mnk", "--numbering", "explored"]);
+    compare(&["mnk", "--numbering", "hashed"]);
 }
 
 #[test]
@@ -163,9 +163,9 @@ fn outcomes_are_written_beside_and_in_place() {
     let folder = Folder::new();
     let small = ["solve", "cat-mouse", "--graph", PARK];
     let solve = |more: &[&str]| folder.run(&[&small, more].concat()).answer();
-    solve(&["-o", "alone.rtb", "--outcome-only=alone-outcomes.rtb"]);
-    solve(&["-o", "two.rtb", "--outcome-only=two-outcomes.rtb", "--processes", "2"]);
-    solve(&["-o", "place.rtb", "--outcome-only", "--processes", "2"]);
+    solve(&["-o", "alone.rtb", "--outcomes-only=alone-outcomes.rtb"]);
+    solve(&["-o", "two.rtb", "--outcomes-only=two-outcomes.rtb", "--processes", "2"]);
+    solve(&["-o", "place.rtb", "--outcomes-only", "--processes", "2"]);
     assert_eq!(folder.read("alone.rtb"), folder.read("two.rtb"));
     assert_eq!(folder.read("alone-outcomes.rtb"), folder.read("two-outcomes.rtb"));
     assert_eq!(folder.read("alone-outcomes.rtb"), folder.read("place.rtb"));

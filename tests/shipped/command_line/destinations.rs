@@ -22,11 +22,11 @@ fn what_is_no_table_is_replaced_only_by_force() {
     let folder = folder();
     folder.write("letter.txt", "dear reader");
     let before = folder.contents();
-    let beside = "--outcome-only=letter.txt";
+    let beside = "--outcomes-only=letter.txt";
     for (options, name) in [
         (&["-o", "graph.json"][..], "graph.json"),
         (&["-o", "letter.txt"], "letter.txt"),
-        (&["-o", "./letter.txt", "--outcome-only"], "./letter.txt"),
+        (&["-o", "./letter.txt", "--outcomes-only"], "./letter.txt"),
         (&["-o", "new.rtb", beside], "letter.txt"),
         (&[beside], "letter.txt"),
     ] {
@@ -50,8 +50,8 @@ fn a_table_is_not_written_where_the_text_is() {
     let before = folder.contents();
     for options in [
         &["-o", "-"][..],
-        &["--outcome-only=-"],
-        &["-o", "new.rtb", "--outcome-only=-"],
+        &["--outcomes-only=-"],
+        &["-o", "new.rtb", "--outcomes-only=-"],
         &["-o", "new.rtb", "--checkpoint", "-"],
     ] {
         folder.run(&solve(options)).assert_refused(2, &["standard output", "./-"]);
@@ -62,7 +62,7 @@ fn a_table_is_not_written_where_the_text_is() {
     assert!(folder.contents() == before);
     folder.run(&solve(&["-o", "./-"])).answer();
     folder.run(&["verify", "-"]).answer();
-    let twice = folder.run(&solve(&["-o", "new.rtb", "--outcome-only=./new.rtb"]));
+    let twice = folder.run(&solve(&["-o", "new.rtb", "--outcomes-only=./new.rtb"]));
     twice.assert_refused(2, &["can't both be in ./new.rtb"]);
 }
 
@@ -102,7 +102,7 @@ fn a_link_stays_a_link() {
     assert!(!folder.path("nowhere.rtb").exists());
     folder.run(&solve(&["-o", "nowhere.rtb"])).answer();
     let table = folder.read("nowhere.rtb");
-    folder.run(&solve(&["-o", "link.rtb", "--outcome-only"])).answer();
+    folder.run(&solve(&["-o", "link.rtb", "--outcomes-only"])).answer();
     assert!(folder.read("nowhere.rtb") != table);
     assert!(fs::symlink_metadata(folder.path("link.rtb")).unwrap().is_symlink());
 }
@@ -118,11 +118,11 @@ fn a_folder_for_outcomes_is_looked_at_before_solving() {
         ("graph.json", "graph.json: "),
         ("queen", "queen: the table of another game"),
     ] {
-        let beside = format!("--outcome-only={outcomes}");
+        let beside = format!("--outcomes-only={outcomes}");
         let solve = ["solve", "chess", "KRvK", "-o", "rook", &beside];
         folder.run(&solve).assert_refused(1, &[says]);
         assert!(!folder.path("rook").exists(), "{outcomes}");
     }
-    let solve = ["solve", "chess", "KRvK", "-o", "new", "--outcome-only=./new"];
+    let solve = ["solve", "chess", "KRvK", "-o", "new", "--outcomes-only=./new"];
     folder.run(&solve).assert_refused(2, &["can't both be in ./new"]);
 }

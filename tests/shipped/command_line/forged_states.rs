@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use kit::Random;
 use retrograde::table::{Compression, Destination};
-use retrograde::{Game, Notation, Packed, Player, Solver, Table, TableError, scheme};
+use retrograde::{Game, Notation, PackedState, Player, Solver, Table, TableError, scheme};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::chess::{Chess, Material};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
@@ -44,7 +44,7 @@ fn played<G: Game>(game: &G, random: &mut Random) -> Vec<G::State> {
 
 /// Asks the rules everything that `verify`, `stats` and the server ask about a state of a file.
 /// Returns its successors.
-fn ask<G: Packed + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
+fn ask<G: PackedState + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
     let _: Player = game.turn(state);
     let mut next = Vec::new();
     if game.terminal(state).is_none() {
@@ -63,8 +63,10 @@ fn ask<G: Packed + Notation>(game: &G, state: &G::State) -> Vec<G::State> {
 
 /// Changes bits of packed states. Each word that the game calls packed must survive unpacking and
 /// packing. The rules must withstand its state and the following ones.
-fn assert_any_word_is_refused_or_stood<G: Packed + Notation>(game: &G, word: fn(u128) -> G::Word)
-where
+fn assert_any_word_is_refused_or_stood<G: PackedState + Notation>(
+    game: &G,
+    word: fn(u128) -> G::Word,
+) where
     G::Word: Into<u128>,
 {
     let random = &mut Random(7);

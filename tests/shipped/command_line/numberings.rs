@@ -12,12 +12,12 @@ fn former_names_of_numberings_mean_what_they_meant() {
             folder.run(&[&["solve"], board, &options].concat()).answer();
         };
         solve("packed", "now.rtb");
-        solve("explored", "before.rtb");
+        solve("hashed", "before.rtb");
         assert!(folder.read("now.rtb") == folder.read("before.rtb"), "{board:?}");
         let stats = folder.run(&["stats", "before.rtb", "--json"]).json();
         assert_eq!(stats["numbering"], "packed", "{board:?}");
         solve("packed-tiers", "now");
-        solve("explored-tiers", "before");
+        solve("hashed-tiers", "before");
         for file in ["manifest.json", "0-stones.rtb"] {
             let [now, before] = ["now", "before"].map(|at| folder.read(&format!("{at}/{file}")));
             assert!(now == before, "{board:?}: {file}");
@@ -28,7 +28,7 @@ fn former_names_of_numberings_mean_what_they_meant() {
             std::fs::remove_dir_all(folder).expect("a folder to remove");
         }
         for command in ["explore", "laws"] {
-            for numbering in ["packed", "explored", "packed-tiers", "explored-tiers"] {
+            for numbering in ["packed", "hashed", "packed-tiers", "hashed-tiers"] {
                 let run = [&[command], board, &["--numbering", numbering, "--json"]].concat();
                 assert!(retrograde(&run).json()["states"].is_u64(), "{run:?}");
             }
@@ -40,7 +40,7 @@ fn former_names_of_numberings_mean_what_they_meant() {
 fn help_and_refusals_name_the_numberings_of_today_alone() {
     let help = retrograde(&["solve", "mnk", "--help"]).answer();
     assert!(help.contains("packed, dense, packed-tiers"), "{help}");
-    assert!(!help.contains("explored-tiers"), "{help}");
+    assert!(!help.contains("hashed-tiers"), "{help}");
     let refused = retrograde(&["solve", "mnk", "--numbering", "tiers"]);
     refused.assert_refused(2, &["'tiers'", "packed, dense, packed-tiers"]);
     // A game with one numbering offers no choice.

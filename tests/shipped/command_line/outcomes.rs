@@ -1,4 +1,4 @@
-//! `--outcome-only`: tables that store the winner, and not the number of plies.
+//! `--outcomes-only`: tables that store the winner, and not the number of plies.
 
 use crate::program::{Folder, SMALL_GRAPH};
 
@@ -8,10 +8,10 @@ const SOLVE: [&str; 4] = ["solve", "cat-mouse", "--graph", SMALL_GRAPH];
 fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
     let folder = Folder::new();
     let run = |arguments: &[&str]| folder.run(&[&SOLVE[..], arguments].concat()).answer();
-    let answer = run(&["-o", "full.rtb", "--outcome-only=beside.rtb"]);
+    let answer = run(&["-o", "full.rtb", "--outcomes-only=beside.rtb"]);
     assert!(answer.contains("wrote full.rtb: ") && answer.contains("wrote beside.rtb: "));
-    run(&["-o", "in-place.rtb", "--outcome-only"]);
-    run(&["--outcome-only=alone.rtb"]);
+    run(&["-o", "in-place.rtb", "--outcomes-only"]);
+    run(&["--outcomes-only=alone.rtb"]);
     assert_eq!(folder.read("in-place.rtb"), folder.read("beside.rtb"));
     assert_eq!(folder.read("alone.rtb"), folder.read("beside.rtb"));
     assert!(folder.read("beside.rtb").len() < folder.read("full.rtb").len());
@@ -21,9 +21,9 @@ fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
         assert_eq!((&full["outcome"], &full["state"]), (&outcomes["outcome"], &outcomes["state"]));
         assert!(outcomes["plies"].is_null());
     }
-    let twice = folder.run(&[&SOLVE[..], &["-o", "x.rtb", "--outcome-only=x.rtb"]].concat());
+    let twice = folder.run(&[&SOLVE[..], &["-o", "x.rtb", "--outcomes-only=x.rtb"]].concat());
     twice.assert_refused(2, &["x.rtb"]);
-    let json = run(&["-o", "full.rtb", "--outcome-only=beside.rtb", "--json"]);
+    let json = run(&["-o", "full.rtb", "--outcomes-only=beside.rtb", "--json"]);
     let length = |name: &str| folder.read(name).len();
     assert!(json.contains(&format!("\"bytes\":{},", length("full.rtb"))), "{json}");
     assert!(json.contains(&format!("\"outcome_bytes\":{}}}", length("beside.rtb"))), "{json}");
@@ -42,19 +42,19 @@ fn outcomes_are_written_in_place_of_the_table_or_beside_it() {
 fn tiers_have_outcomes_in_a_folder_of_their_own() {
     let folder = Folder::new();
     let solve = ["solve", "chess", "KQvK", "-o", "full"];
-    folder.run(&[&solve[..], &["--outcome-only=outcomes"]].concat()).answer();
+    folder.run(&[&solve[..], &["--outcomes-only=outcomes"]].concat()).answer();
     let probed = folder.run(&["probe", "outcomes", "--json"]).json();
     assert!(probed["outcome"] == "white" && probed["plies"].is_null());
     folder.run(&["verify", "outcomes"]).answer();
     folder.run(&["line", "outcomes"]).assert_refused(1, &["outcomes: the table has outcomes only"]);
     let into = folder.run(&["solve", "chess", "KQvK", "-o", "outcomes"]);
     into.assert_refused(1, &["outcomes: the tables there have outcomes only"]);
-    let into = folder.run(&[&solve[..], &["--outcome-only=full"]].concat());
+    let into = folder.run(&[&solve[..], &["--outcomes-only=full"]].concat());
     into.assert_refused(2, &["can't both be in full"]);
-    let into = ["solve", "chess", "KQvK", "-o", "other", "--outcome-only=full"];
+    let into = ["solve", "chess", "KQvK", "-o", "other", "--outcomes-only=full"];
     folder.run(&into).assert_refused(1, &["full: the tables there have distances"]);
-    let in_place = folder.run(&[&solve[..], &["--outcome-only"]].concat());
-    in_place.assert_refused(2, &["--outcome-only=FOLDER"]);
+    let in_place = folder.run(&[&solve[..], &["--outcomes-only"]].concat());
+    in_place.assert_refused(2, &["--outcomes-only=FOLDER"]);
 }
 
 #[test]
@@ -62,20 +62,20 @@ fn outcomes_that_a_limit_cuts_off_are_refused() {
     let folder = Folder::new();
     let solve = ["solve", "cat-mouse-grid", "--grid", r#"["M.C...F"]"#, "--mouse-jump", "4"];
     let run = |limit: &str, output: &str| {
-        folder.run(&[&solve[..], &["--ply-limit", limit, "--outcome-only", "-o", output]].concat())
+        folder.run(&[&solve[..], &["--ply-limit", limit, "--outcomes-only", "-o", output]].concat())
     };
     run("1000", "far.rtb").answer();
     run("2", "near.rtb").assert_refused(1, &["near.rtb", "a limit of 2 plies"]);
     assert!(!folder.path("near.rtb").exists());
-    let nowhere = folder.run(&[&SOLVE[..], &["--outcome-only"]].concat());
-    nowhere.assert_refused(2, &["--output", "--outcome-only=FILE"]);
+    let nowhere = folder.run(&[&SOLVE[..], &["--outcomes-only"]].concat());
+    nowhere.assert_refused(2, &["--output", "--outcomes-only=FILE"]);
 }
 
 #[test]
 fn neither_of_two_tables_is_replaced_where_the_second_is_refused() {
     let folder = Folder::new();
     let solve = ["solve", "cat-mouse-grid", "--grid", r#"["M.C...F"]"#, "--mouse-jump", "4"];
-    let solve = [&solve[..], &["-o", "full.rtb", "--outcome-only=outcomes.rtb"]].concat();
+    let solve = [&solve[..], &["-o", "full.rtb", "--outcomes-only=outcomes.rtb"]].concat();
     folder.run(&[&solve[..], &["--ply-limit", "1000"]].concat()).answer();
     let before = folder.contents();
     assert_eq!(before.len(), 2);

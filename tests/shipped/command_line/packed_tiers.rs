@@ -48,7 +48,7 @@ fn a_run_is_resumed_where_it_was() {
     assert!(text.contains("3 of the tiers were solved before"), "{text}");
     assert!(!folder.path("stones/3-stones.states").exists());
     folder.run(&["verify", "stones"]).answer();
-    let beside = [&SOLVE[..], &["--outcome-only=outcomes"]].concat();
+    let beside = [&SOLVE[..], &["--outcomes-only=outcomes"]].concat();
     folder.run(&beside).answer();
     assert_eq!(
         folder.run(&["probe", "outcomes", "--json"]).json(),

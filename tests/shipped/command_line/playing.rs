@@ -259,7 +259,7 @@ fn played_by_line(folder: &Folder, table: &str) -> String {
 #[test]
 fn a_table_of_outcomes_alone_is_played_without_plies() {
     let folder = Folder::new();
-    let solve = ["solve", "cat-mouse", "--graph", PARK, "-o", "park.rtb", "--outcome-only"];
+    let solve = ["solve", "cat-mouse", "--graph", PARK, "-o", "park.rtb", "--outcomes-only"];
     folder.run(&solve).answer();
     let text = played(&folder, &["park.rtb", "7,2,mouse"], &["hint", "value", "line", "7-8"]);
     for part in [

@@ -44,7 +44,7 @@ fn each_position_is_answered_as_alone() {
 #[test]
 fn tables_of_all_kinds_answer() {
     let folder = Folder::new();
-    folder.run(&["solve", "mnk", "-o", "mnk.rtb", "--outcome-only=outcomes.rtb"]).answer();
+    folder.run(&["solve", "mnk", "-o", "mnk.rtb", "--outcomes-only=outcomes.rtb"]).answer();
     folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
     for (table, states) in [
         ("mnk.rtb", &["x../..o/...", ".../.../...", "xxx/oo./..."][..]),

@@ -4,7 +4,7 @@
 use std::fs;
 
 use retrograde::{
-    Game, Indexed, Outcome, Player, Solvable, Solver, Stored, Table, TableError, Value, scheme,
+    Game, Indexed, Numbered, Outcome, Player, Solver, Stored, Table, TableError, Value, scheme,
 };
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
@@ -205,7 +205,7 @@ fn every_damage_to_a_dense_table_is_noticed() {
 }
 
 /// Damages a table in all ways, and checks that each damage is noticed.
-fn assert_all_damages_are_noticed<G: Stored + Solvable>(
+fn assert_all_damages_are_noticed<G: Stored + Numbered>(
     table: &[u8],
     game: &G,
     states: &[(G::State, Value)],
@@ -245,15 +245,15 @@ impl Game for Unpacked {
     }
 }
 
-impl Solvable for Unpacked {
-    type Numberings = scheme::Explored;
+impl Numbered for Unpacked {
+    type Numberings = scheme::Hashed;
 }
 
 impl Stored for Unpacked {
     const NAME: &'static str = "unpacked-mnk";
 }
 
-fn assert_damages_to_a_board_are_noticed<G: Stored + Solvable>(game: &G) {
+fn assert_damages_to_a_board_are_noticed<G: Stored + Numbered>(game: &G) {
     let folder = Folder::new();
     let solution = Solver::new(game).solve().unwrap();
     solution.save(folder.path("table.rtb")).unwrap();

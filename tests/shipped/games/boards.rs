@@ -20,7 +20,7 @@ fn both_numberings_of_m_n_k_agree_on_every_board() {
             let game = mnk(columns, rows, in_a_row, fold);
             let dense = Solver::new(&game).solve_as::<scheme::Dense>().expect("a game to solve");
             let explored =
-                Solver::new(&game).solve_as::<scheme::Explored>().expect("a game to solve");
+                Solver::new(&game).solve_as::<scheme::Hashed>().expect("a game to solve");
             for (state, value) in states::of(&explored) {
                 assert_eq!(dense.value(&state).unwrap(), value, "{}", game.write_state(&state));
             }

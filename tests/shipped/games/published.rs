@@ -9,7 +9,7 @@ use crate::{oracle, states};
 use retrograde::laws::{Laws, Report};
 use retrograde::table::Destination;
 use retrograde::{
-    Game, Indexed, Notation, Outcome, Player, Query, Solvable, Solver, Stored, Summary, Table,
+    Game, Indexed, Notation, Numbered, Outcome, Player, Query, Solver, Stored, Summary, Table,
     TableError, scheme,
 };
 use retrograde_games::Chase;
@@ -56,7 +56,7 @@ where
     }
 }
 
-fn assert_solved_as_known<G: Solvable + Notation>(game: &G, known: &Known) {
+fn assert_solved_as_known<G: Numbered + Notation>(game: &G, known: &Known) {
     let solution = Solver::new(game).solve().expect("a game to solve");
     assert_known(&solution, solution.summary(), known);
 }
@@ -64,12 +64,12 @@ fn assert_solved_as_known<G: Solvable + Notation>(game: &G, known: &Known) {
 /// Solves, saves, opens and probes a game, and reads the game from the file.
 fn assert_known_from_file<G>(game: &G, known: &Known, path: &Path)
 where
-    G: Indexed + Notation + Stored + Solvable,
+    G: Indexed + Notation + Stored + Numbered,
 {
     let solution = Solver::new(game).solve().expect("a game to solve");
     let bytes = solution.save(path).expect("a table to write");
     let table = Table::open(path).expect("a table to open");
-    assert_eq!(table.bytes().expect("a file to measure"), bytes);
+    assert_eq!(table.size_on_disk().expect("a file to measure"), bytes);
     let header = table.header().expect("a file has a header");
     assert_eq!(header.summary, *solution.summary());
     let stored: G = table.game().expect("a game to read");
@@ -82,7 +82,7 @@ where
     }
 }
 
-fn assert_lawful(game: &(impl Solvable + Notation), known: &Known) {
+fn assert_lawful(game: &(impl Numbered + Notation), known: &Known) {
     let report = Laws::new(game).notation().check().expect("a lawful game");
     assert_eq!(report.states, known.states());
 }
@@ -91,7 +91,7 @@ fn assert_lawful(game: &(impl Solvable + Notation), known: &Known) {
 /// game.
 fn assert_explored_agrees<G: Indexed + Notation + Game<State = Chase>>(game: &G) {
     let whole = Solver::new(game).solve_as::<scheme::Dense>().expect("a game to solve");
-    let part = Solver::new(game).solve_as::<scheme::Explored>().expect("a game to solve");
+    let part = Solver::new(game).solve_as::<scheme::Hashed>().expect("a game to solve");
     for (state, _) in states::of(&part) {
         let [whole, part] = [whole.value(&state), part.value(&state)]
             .map(|value| value.expect("every explored state has a value"));
@@ -165,7 +165,7 @@ fn tic_tac_toe_has_the_published_figures() {
     // Folded or not: the number of states, and of those won, lost and drawn for the player to move.
     for (fold, figures) in [(false, [5478, 2836, 1574, 1068]), (true, [765, 390, 224, 151])] {
         let game = mnk(3, 3, 3, fold);
-        let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+        let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
         let summary = solution.summary();
         let counted = [summary.states(), summary.won(), summary.lost(), summary.draws()];
         assert_eq!(counted, figures);
@@ -178,11 +178,11 @@ fn tic_tac_toe_has_the_published_figures() {
 #[test]
 fn tic_tac_toe_is_over_in_958_states_and_has_16167_moves() {
     let game = mnk(3, 3, 3, false);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     let states = states::of(&solution);
     assert_eq!(states.iter().filter(|(state, _)| game.terminal(state).is_some()).count(), 958);
     let laws = Laws::new(&game).notation();
-    let Report { states, moves, .. } = laws.check_as::<scheme::Explored>().unwrap();
+    let Report { states, moves, .. } = laws.check_as::<scheme::Hashed>().unwrap();
     assert_eq!((states, moves), (5478, 16_167));
 }
 
@@ -191,9 +191,9 @@ fn a_folded_board_answers_for_every_turn_and_reflection() {
     for (columns, rows, in_a_row) in [(3, 3, 3), (4, 2, 3), (2, 3, 2), (5, 1, 2)] {
         let (open, folded) =
             (mnk(columns, rows, in_a_row, false), mnk(columns, rows, in_a_row, true));
-        Laws::new(&folded).notation().check_as::<scheme::Explored>().unwrap();
+        Laws::new(&folded).notation().check_as::<scheme::Hashed>().unwrap();
         let [all, few] =
-            [&open, &folded].map(|game| Solver::new(game).solve_as::<scheme::Explored>().unwrap());
+            [&open, &folded].map(|game| Solver::new(game).solve_as::<scheme::Hashed>().unwrap());
         assert!(few.summary().states() < all.summary().states());
         for (state, value) in states::of(&all) {
             assert_eq!(few.value(&state).unwrap(), value, "{state:?}");
@@ -217,7 +217,7 @@ fn small_boards_have_their_known_winners() {
     ];
     for (columns, rows, in_a_row, plies) in boards {
         let game = mnk(columns, rows, in_a_row, true);
-        let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+        let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
         let verdict = solution.verdict(&kit::start(&game)).unwrap();
         let outcome = plies.map_or(Outcome::Draw, |_| Outcome::Win(Player::First));
         assert_eq!(
@@ -232,7 +232,7 @@ fn small_boards_have_their_known_winners() {
 #[cfg_attr(debug_assertions, ignore = "six million states take more than a minute unoptimized")]
 fn four_by_four_with_three_in_a_row_is_won_by_the_first() {
     let game = mnk(4, 4, 3, false);
-    let solution = Solver::new(&game).solve_as::<scheme::Explored>().unwrap();
+    let solution = Solver::new(&game).solve_as::<scheme::Hashed>().unwrap();
     assert_eq!(solution.summary().states(), 6_036_001);
     let start = solution.verdict(&kit::start(&game)).unwrap();
     assert_eq!((start.outcome, start.plies), (Outcome::Win(Player::First), Some(5)));

@@ -100,11 +100,11 @@ fn assert_one_explored_table<G>(game: &G)
 where
     G: Stored + Game<State: Hash + Ord + Serialize + DeserializeOwned>,
 {
-    let solve = |threads| Solver::new(game).threads(threads).solve_as::<scheme::Explored>();
+    let solve = |threads| Solver::new(game).threads(threads).solve_as::<scheme::Hashed>();
     let given = one_table(|threads| solve(threads).expect("solvable"));
     let hiding = Hiding(game);
     for solver in [Solver::new(&hiding), Solver::new(&hiding).memory(1 << 20)] {
-        let solution = solver.threads(2).solve_as::<scheme::Explored>().expect("solvable");
+        let solution = solver.threads(2).solve_as::<scheme::Hashed>().expect("solvable");
         assert_eq!(solution.summary(), given.summary());
     }
 }

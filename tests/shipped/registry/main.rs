@@ -16,7 +16,7 @@ use clap::Args;
 use retrograde::cli::{CliError, Registered, Registry, check_example};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Outcome, Player, Players, Solvable, Stored, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, Player, Players, Stored, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -112,8 +112,8 @@ impl<const FLAW: usize> Notation for Flawed<FLAW> {
     }
 }
 
-impl<const FLAW: usize> Solvable for Flawed<FLAW> {
-    type Numberings = scheme::Explored;
+impl<const FLAW: usize> Numbered for Flawed<FLAW> {
+    type Numberings = scheme::Hashed;
 }
 
 impl<const FLAW: usize> Stored for Flawed<FLAW> {
@@ -292,8 +292,8 @@ impl<const SLIP: bool> Notation for Heap<SLIP> {
     }
 }
 
-impl<const SLIP: bool> Solvable for Heap<SLIP> {
-    type Numberings = scheme::Explored;
+impl<const SLIP: bool> Numbered for Heap<SLIP> {
+    type Numberings = scheme::Hashed;
 }
 
 impl<const SLIP: bool> Stored for Heap<SLIP> {
@@ -431,8 +431,8 @@ impl Notation for Hunt {
     }
 }
 
-impl Solvable for Hunt {
-    type Numberings = scheme::Explored;
+impl Numbered for Hunt {
+    type Numberings = scheme::Hashed;
 }
 
 impl Stored for Hunt {

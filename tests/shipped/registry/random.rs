@@ -51,7 +51,7 @@ fn numbers_of_states_that_make_no_game_are_refused() {
 
 fn several_processes_write_the_table_of_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    for numbering in ["dense", "packed", "explored"] {
+    for numbering in ["dense", "packed", "hashed"] {
         let solve = |more: &[&str]| {
             let game = ["solve", "random", "--states", "200000", "--numbering", numbering];
             let run = run(folder.path(), &[&game, more].concat());
@@ -60,7 +60,7 @@ fn several_processes_write_the_table_of_one() {
             // Only packed states are shared out.
             let told = said.contains("discovers all positions")
                 && said.contains("--numbering packed shares them out");
-            assert_eq!(told, numbering == "explored" && more.len() > 2, "{said}");
+            assert_eq!(told, numbering == "hashed" && more.len() > 2, "{said}");
         };
         solve(&["-o", "alone.rtb"]);
         for processes in ["2", "3"] {

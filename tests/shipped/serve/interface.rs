@@ -166,7 +166,7 @@ fn a_batch_answers_every_line_in_order() {
 fn outcomes_alone_have_no_lines() {
     let folder = Folder::with_small_table();
     let graph = crate::program::SMALL_GRAPH;
-    let arguments = ["solve", "cat-mouse", "--graph", graph, "-o", "o.rtb", "--outcome-only"];
+    let arguments = ["solve", "cat-mouse", "--graph", graph, "-o", "o.rtb", "--outcomes-only"];
     folder.run(&arguments).answer();
     let server = Server::of(folder, &["o.rtb", "table.rtb"]);
     let [probed, full] = ["o", "table"].map(|name| server.ask(name, "probe", "1,2,mouse"));

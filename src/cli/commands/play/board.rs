@@ -4,7 +4,7 @@ use std::mem;
 use std::path::Path;
 
 use crate::cli::CliError;
-use crate::cli::words::Position;
+use crate::cli::wording::Position;
 use crate::game::{Player, Turns as _};
 use crate::notation::Notation;
 use crate::query::{Query, RankedMoves, assess, ranked_moves};

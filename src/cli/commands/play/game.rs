@@ -10,7 +10,7 @@ use crate::cli::CliError;
 use crate::cli::commands::play::board::{Board, View};
 use crate::cli::commands::play::typed::{Choices, Command, HELP, Typed};
 use crate::cli::output::{columns, plies, wrapped};
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::game::{Outcome, Player};
 use crate::value::{DecidedBy, Verdict};
 
@@ -24,7 +24,7 @@ const OUTCOMES_ONLY: &str = "The table has outcomes only: perfect play never giv
 /// A table that is played from.
 pub(in crate::cli::commands) struct Played<'t> {
     pub(in crate::cli::commands) game: &'static str,
-    pub(in crate::cli::commands) words: &'t Words,
+    pub(in crate::cli::commands) words: &'t Wording,
     /// What endless play is worth.
     pub(in crate::cli::commands) endless: Outcome,
     pub(in crate::cli::commands) has_distances: bool,

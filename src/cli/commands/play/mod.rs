@@ -14,7 +14,7 @@ pub(super) use game::Played;
 use crate::cli::CliError;
 use crate::cli::session::{self, Session};
 use crate::cli::similar::{did_you_mean, most_similar};
-use crate::cli::words::Words;
+use crate::cli::wording::Wording;
 use crate::game::Player;
 use board::Board;
 use game::{Match, Next, Sides};
@@ -85,7 +85,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
 }
 
 /// Which side the person plays: a name of a player in the game, `first`, `second` or `both`.
-fn sides(name: &str, words: &Words) -> Result<Sides, CliError> {
+fn sides(name: &str, words: &Wording) -> Result<Sides, CliError> {
     let lower = name.to_lowercase();
     let own = Player::BOTH.map(|player| (words.player(player), Sides::One(player)));
     let general = [("first", Sides::One(Player::First)), ("second", Sides::One(Player::Second))];

@@ -22,7 +22,7 @@ pub(in crate::cli) use options::{arguments, with_tiers};
 use crate::cli::commands::{destinations, resources};
 use crate::cli::numberings::{has_tiers, in_scheme};
 use crate::cli::session::Session;
-use crate::cli::words::Position;
+use crate::cli::wording::Position;
 use crate::cli::{CliError, Registered};
 use crate::error::{Bytes, SolveError, TableError};
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
@@ -32,7 +32,7 @@ use crate::solve::Solution;
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
 use crate::table::{Destination, Table, parameters};
-use crate::words::start;
+use crate::wording::start;
 use options::{Outcomes, TIER, Tables};
 use run::Run;
 use solved::Solved;
@@ -166,7 +166,7 @@ fn tiers<G: Registered>(
         Outcomes::Beside(_) | Outcomes::InPlace => {
             return Err(CliError::usage(
                 "a game in tiers is solved from the distances of its finished tiers: write \
-                 outcomes beside the tables, with --output FOLDER --outcome-only=FOLDER",
+                 outcomes beside the tables, with --output FOLDER --outcomes-only=FOLDER",
             ));
         }
     };

@@ -31,14 +31,14 @@ pub(super) struct Tables {
     compression: Option<Compression>,
     /// Write outcomes without distances, in a fraction of the space: in place of the table, or
     /// with =FILE beside it
-    #[arg(id = "outcome-only", long = "outcome-only", value_name = "FILE", display_order = 800)]
+    #[arg(id = "outcomes-only", long = "outcomes-only", value_name = "FILE", display_order = 800)]
     #[arg(require_equals = true)]
     outcomes: Option<Option<PathBuf>>,
 }
 
 /// Adds the options of `solve` to those of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
-    let tables = ArgGroup::new(TABLES).args(["output", "outcome-only"]).multiple(true);
+    let tables = ArgGroup::new(TABLES).args(["output", "outcomes-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
     let arguments = Tables::augment_args(command).arg(force).group(tables);
     together::arguments(checkpoints::arguments(resources::arguments(arguments)))
@@ -118,7 +118,7 @@ impl Tables {
             (_, Some(Some(path))) => Ok(Outcomes::Beside(path)),
             (Some(_), Some(None)) => Ok(Outcomes::InPlace),
             (None, Some(None)) => Err(CliError::usage(
-                "--outcome-only needs --output, or a file of its own: --outcome-only=FILE",
+                "--outcomes-only needs --output, or a file of its own: --outcomes-only=FILE",
             )),
         }
     }

@@ -15,7 +15,7 @@ use crate::cli::commands::solve::together::{Joined, Member};
 use crate::cli::commands::solve::work::{Done, Target};
 use crate::cli::numberings::in_scheme;
 use crate::cli::session::Session;
-use crate::cli::words::Words;
+use crate::cli::wording::Wording;
 use crate::cli::{CliError, Registered};
 use crate::error::TableError;
 use crate::numbering::scheme::{Numberings as _, Scheme, SchemeVisitor};
@@ -123,7 +123,7 @@ impl<'r, G: Registered> Run<'r, G> {
 
     /// Prints the result, and ends the run.
     pub(super) fn report(self, solved: Solved<'_>, session: &mut Session) -> Result<(), CliError> {
-        solved.report(G::NAME, &Words::of(self.game), session)?;
+        solved.report(G::NAME, &Wording::of(self.game), session)?;
         self.clear()
     }
 
@@ -136,11 +136,11 @@ impl<'r, G: Registered> Run<'r, G> {
 /// Notes that each process discovers all states, if it does: states that are not packed have no
 /// bytes that could be sent.
 fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
-    if let Some(tiers) = numbering.strip_prefix("explored") {
+    if let Some(tiers) = numbering.strip_prefix("hashed") {
         let packed = format!("packed{tiers}");
         let hint = match G::Numberings::NAMES.contains(&packed.as_str()) {
             true => format!("--numbering {packed} shares them out"),
-            false => "a game that implements Packed can share them out".into(),
+            false => "a game that implements PackedState can share them out".into(),
         };
         session.note(&format!(
             "every process discovers all positions and holds them in memory: {hint}"

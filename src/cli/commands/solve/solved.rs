@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::cli::bars::Characters;
 use crate::cli::session::Session;
-use crate::cli::words::{Position, Words};
+use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, output};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
@@ -32,7 +32,7 @@ impl Solved<'_> {
     pub(super) fn report(
         &self,
         name: &str,
-        words: &Words,
+        words: &Wording,
         session: &mut Session,
     ) -> Result<(), CliError> {
         let summary = Summary::sum(self.tiers.iter().map(|tier| &tier.summary));
@@ -46,7 +46,7 @@ impl Solved<'_> {
         )
     }
 
-    fn json(&self, name: &str, words: &Words, summary: &Summary) -> serde_json::Value {
+    fn json(&self, name: &str, words: &Wording, summary: &Summary) -> serde_json::Value {
         let mut object = json!({
             "game": name,
             "states": summary.states(),
@@ -68,7 +68,7 @@ impl Solved<'_> {
     }
 
     /// The value of the start position in words, if it is solved.
-    fn start(&self, words: &Words) -> Option<String> {
+    fn start(&self, words: &Wording) -> Option<String> {
         let Position { state, verdict, .. } = self.start.as_ref()?;
         Some(format!("from {state}: {}", words.verdict(*verdict)))
     }
@@ -84,12 +84,12 @@ impl Solved<'_> {
     }
 
     /// The result in one line.
-    fn line(&self, name: &str, words: &Words, summary: &Summary) -> String {
+    fn line(&self, name: &str, words: &Wording, summary: &Summary) -> String {
         let start = self.start(words).map_or(String::new(), |start| format!("; {start}"));
         self.title(name, summary) + &start
     }
 
-    fn text(&self, name: &str, words: &Words, summary: &Summary) -> String {
+    fn text(&self, name: &str, words: &Wording, summary: &Summary) -> String {
         let mut text = self.title(name, summary) + "\n";
         if self.in_tiers {
             let found = self.tiers.iter().filter(|tier| tier.found).count();
@@ -148,7 +148,7 @@ impl Solved<'_> {
 }
 
 /// The counts, each outcome with its share of all states, and how the distances are spread.
-fn figures(words: &Words, summary: &Summary) -> String {
+fn figures(words: &Wording, summary: &Summary) -> String {
     let characters = Characters::of_locale();
     let rows = words.counts(summary);
     let share = |count: u64| characters.share(count, summary.states());

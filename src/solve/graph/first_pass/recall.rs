@@ -100,7 +100,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             }
             (Said::Open | Said::Nothing, _) => {
                 if let Some(state) = numbering.state(index) {
-                    self.examine(numbering, index, &state, neighbours)?;
+                    self.slow_path(numbering, index, &state, neighbours)?;
                 }
             }
         }

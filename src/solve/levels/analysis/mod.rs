@@ -13,8 +13,8 @@ use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::levels::cell::LevelCodes;
 use crate::solve::levels::cells::Cells;
-use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
-use crate::solve::plan::Needs;
+use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
+use crate::solve::plan::MemoryNeeds;
 use crate::summary::Counts;
 use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
@@ -85,13 +85,13 @@ impl Analysis {
     pub(crate) fn run(
         mut self,
         levels: &mut dyn Levels,
-        needs: &Needs<'_>,
+        needs: &MemoryNeeds<'_>,
         endless_loser: Option<Player>,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(Cells, Counts), SolveError> {
         if self.pass == Pass::Decided {
-            self.pass(levels, needs, Aim::Decided, [WIN, LOSS], checkpoints, pool)?;
+            self.pass(levels, needs, PassKind::Decided, [WIN, LOSS], checkpoints, pool)?;
             if self.drawn_ends == 0 && !self.has_incoming_draws(pool)? {
                 return Ok((self.cells, self.counts));
             }
@@ -100,7 +100,7 @@ impl Analysis {
             }
             (self.pass, self.level) = (Pass::Drawn, 0);
         }
-        let aim = Aim::Drawn { endless_loser };
+        let aim = PassKind::Drawn { endless_loser };
         self.pass(levels, needs, aim, [DRAW, DRAW], checkpoints, pool)?;
         Ok((self.cells, self.counts))
     }
@@ -130,11 +130,11 @@ impl Analysis {
 
     /// How many states of distance 1 the initial state has settled already. Counted by the codes
     /// `any` and `all` that level 0 would have given to them.
-    fn settled_early(&self, aim: Aim) -> [u64; 2] {
+    fn settled_early(&self, aim: PassKind) -> [u64; 2] {
         let [won, lost, drawn] = self.stopped_early;
         match aim {
-            Aim::Decided => [won, lost],
-            Aim::Drawn { .. } => [drawn, 0],
+            PassKind::Decided => [won, lost],
+            PassKind::Drawn { .. } => [drawn, 0],
         }
     }
 
@@ -144,8 +144,8 @@ impl Analysis {
     fn pass(
         &mut self,
         levels: &mut dyn Levels,
-        needs: &Needs<'_>,
-        aim: Aim,
+        needs: &MemoryNeeds<'_>,
+        aim: PassKind,
         kinds: [u16; 2],
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
@@ -184,7 +184,7 @@ impl Analysis {
     /// a checkpoint.
     fn check_widening(
         &self,
-        needs: &Needs<'_>,
+        needs: &MemoryNeeds<'_>,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
@@ -196,7 +196,7 @@ impl Analysis {
         }
         self.save(checkpoints, pool)?;
         checked?;
-        Err(SolveError::Parted { problem: "another process has too little memory".into() })
+        Err(SolveError::PeerError { problem: "another process has too little memory".into() })
     }
 
     /// Whether exits of any process lead to draws.
@@ -244,7 +244,7 @@ impl Analysis {
     fn level(
         &mut self,
         levels: &mut dyn Levels,
-        aim: Aim,
+        aim: PassKind,
         kinds: [u16; 2],
         checkpoints: &Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,

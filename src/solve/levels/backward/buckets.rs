@@ -22,7 +22,7 @@ type Page = Box<[u32]>;
 
 /// The updates that one thread found, by bucket.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundUpdates {
     pub(super) buckets: Vec<Bucket>,
     /// Unused pages, with any contents.
     free: Vec<Page>,
@@ -125,11 +125,11 @@ impl Bucket {
     }
 }
 
-impl Found {
+impl FoundUpdates {
     /// Empty buckets, with `pages` pages for a round.
-    pub(super) fn new(buckets: usize, pages: usize) -> Found {
+    pub(super) fn new(buckets: usize, pages: usize) -> FoundUpdates {
         let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
-        Found { buckets, most: pages, left: pages, ..Found::default() }
+        FoundUpdates { buckets, most: pages, left: pages, ..FoundUpdates::default() }
     }
 
     /// Begins a new page for a bucket, with an update.
@@ -157,8 +157,8 @@ impl Found {
 }
 
 /// Sorts the updates for the states of all threads into buckets, to be applied later.
-pub(super) struct Later<'f, C> {
-    pub(super) found: &'f mut Found,
+pub(super) struct SortedUpdates<'f, C> {
+    pub(super) found: &'f mut FoundUpdates,
     pub(super) cells: &'f [C],
     /// The number of indices.
     pub(super) len: u64,
@@ -166,7 +166,7 @@ pub(super) struct Later<'f, C> {
     pub(super) bits: u32,
 }
 
-impl<C: Cell> Later<'_, C> {
+impl<C: Cell> SortedUpdates<'_, C> {
     /// Walks until there is no room for more updates, or `most` states are walked.
     pub(super) fn walk<P: Positions>(
         &mut self,
@@ -189,7 +189,7 @@ impl<C: Cell> Later<'_, C> {
     }
 }
 
-impl<C: Cell> Target<C> for Later<'_, C> {
+impl<C: Cell> Target<C> for SortedUpdates<'_, C> {
     #[inline(always)]
     fn place(&self, index: u64) -> u64 {
         index
@@ -206,7 +206,7 @@ impl<C: Cell> Target<C> for Later<'_, C> {
     /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
     fn apply(&mut self, places: &mut [u64], any: bool) {
-        let Later { len, bits, .. } = *self;
+        let SortedUpdates { len, bits, .. } = *self;
         let mask = (1 << bits) - 1;
         for &mut index in places {
             if index >= len {

@@ -28,12 +28,12 @@ use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::rule::{Rule, Uniform, Varied};
-use crate::solve::levels::backward::sorted::{Round, Way};
+use crate::solve::levels::backward::sorted::{SortingRound, Updating};
 use crate::solve::levels::backward::states::States;
 use crate::solve::levels::backward::walk::{LevelTask, MANY_WORDS, Trials, Walker};
 use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::levels::cells::{Cells, Slice};
-use crate::solve::levels::step::{Aim, LevelCounts, Levels, Step};
+use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 
 pub(crate) use sorted::UpdateSorter;
 
@@ -85,11 +85,11 @@ impl<P: Positions> Backward<P> {
         let Backward { positions, sorter } = self;
         let (positions, sorter) = (&*positions, sorter.as_mut());
         match (step.aim, step.uniform) {
-            (Aim::Decided, Some(true)) => {
+            (PassKind::Decided, Some(true)) => {
                 let task = LevelTask { positions, rule: Uniform::<true>, settling };
                 task.level(cells, frontiers, sorter, step, pool)
             }
-            (Aim::Decided, Some(false)) => {
+            (PassKind::Decided, Some(false)) => {
                 let task = LevelTask { positions, rule: Uniform::<false>, settling };
                 task.level(cells, frontiers, sorter, step, pool)
             }
@@ -140,7 +140,7 @@ impl<P: Positions, R: Rule<C>, C: Cell> LevelTask<'_, P, R, C> {
             let walked = level.counts.all_walked();
             let begin = Instant::now();
             let is_done = match (round, &mut sorter) {
-                (Some(Round { way: Way::Sorted, most }), Some(sorter)) => {
+                (Some(SortingRound { way: Updating::Sorted, most }), Some(sorter)) => {
                     level.sorted(most, sorter, pool)?
                 }
                 (round, _) => level.at_once(words, round.and_then(|round| round.most), pool)?,

@@ -2,7 +2,7 @@
 
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::cell::Cell;
-use crate::solve::levels::step::Aim;
+use crate::solve::levels::step::PassKind;
 
 /// How the states of a frontier affect their predecessors.
 pub(crate) trait Rule<C>: Copy + Sync {
@@ -43,7 +43,7 @@ impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
 /// The rule for states whose effects differ: won and lost states in the first pass, and the drawn
 /// states of the second pass.
 pub(crate) struct Varied<'p, P, C> {
-    pub(crate) aim: Aim,
+    pub(crate) aim: PassKind,
     pub(crate) won: C,
     pub(crate) positions: &'p P,
 }
@@ -62,9 +62,9 @@ impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
     #[inline]
     fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect {
         match self.aim {
-            Aim::Decided => decided(cell() == self.won),
+            PassKind::Decided => decided(cell() == self.won),
             // One drawn state settles the predecessors in which that player is to move.
-            Aim::Drawn { endless_loser } => {
+            PassKind::Drawn { endless_loser } => {
                 let is_his = |player| self.positions.mover(index) == player;
                 let any = endless_loser.map_or([false; 2], |player| {
                     let his = is_his(player);

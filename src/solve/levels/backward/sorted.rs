@@ -14,9 +14,9 @@ use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::positions::Positions;
-use crate::solve::levels::backward::buckets::{Bucket, Found, Later, PAGE, apply};
+use crate::solve::levels::backward::buckets::{Bucket, FoundUpdates, PAGE, SortedUpdates, apply};
 use crate::solve::levels::backward::rule::Rule;
-use crate::solve::levels::backward::walk::{LevelTask, Trial, Walk};
+use crate::solve::levels::backward::walk::{LevelTask, TrialTime, Walk};
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::LevelCounts;
 
@@ -39,7 +39,7 @@ const INDICES_AN_UPDATE: u64 = 32;
 /// memory.
 const GAIN: f64 = 0.85;
 
-/// Room for fewer updates is used up so soon that the threads wait for each other.
+/// MemoryBudget for fewer updates is used up so soon that the threads wait for each other.
 const LEAST_UPDATES: u64 = 2 << 20;
 
 /// Sort only if at least one word of the frontier per `WORTH` indices is non-zero. Time both ways
@@ -54,26 +54,26 @@ pub(crate) struct UpdateSorter {
     /// The number of bits of a place within a bucket.
     bits: u32,
     /// The updates that each thread found. Kept from level to level, with the memory.
-    found: Vec<Found>,
+    found: Vec<FoundUpdates>,
     /// How many states each thread walks to try a way in this level; `None` if no way is tried.
     tries: Option<u64>,
-    /// The time of each way in this level, in the order of [`Way`].
-    trials: [Trial; 2],
+    /// The time of each way in this level, in the order of [`Updating`].
+    trials: [TrialTime; 2],
     /// Whether sorting was faster at the last trial of both ways.
     pub(super) is_faster: bool,
 }
 
 /// How updates are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    AtOnce,
+pub(super) enum Updating {
+    Direct,
     Sorted,
 }
 
 /// The next round of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Round {
-    pub(super) way: Way,
+pub(super) struct SortingRound {
+    pub(super) way: Updating,
     /// How many states each thread walks at most, if the way is only tried.
     pub(super) most: Option<u64>,
 }
@@ -103,9 +103,9 @@ impl UpdateSorter {
         (pages >= 2 * buckets).then(|| UpdateSorter {
             len,
             bits,
-            found: (0..threads).map(|_| Found::new(buckets, pages)).collect(),
+            found: (0..threads).map(|_| FoundUpdates::new(buckets, pages)).collect(),
             tries: None,
-            trials: [Trial::default(); 2],
+            trials: [TrialTime::default(); 2],
             is_faster: false,
         })
     }
@@ -119,26 +119,26 @@ impl UpdateSorter {
     pub(super) fn begin_level(&mut self, words: u64, states: u64) {
         let share = states / 16 / self.found.len() as u64;
         self.tries = (words >= self.len / TRIED && share > 0).then_some(share);
-        self.trials = [Trial::default(); 2];
+        self.trials = [TrialTime::default(); 2];
     }
 
     /// The next round if the frontier has `words` non-zero words left; `None` to apply all updates
     /// at once.
-    pub(super) fn next_round(&self, words: u64) -> Option<Round> {
+    pub(super) fn next_round(&self, words: u64) -> Option<SortingRound> {
         if words < self.len / WORTH {
             return None;
         }
-        let untried = [Way::AtOnce, Way::Sorted]
+        let untried = [Updating::Direct, Updating::Sorted]
             .into_iter()
             .find(|&way| self.trials[way as usize].is_empty());
         match (self.tries, untried) {
-            (most @ Some(_), Some(way)) => Some(Round { way, most }),
-            _ => self.is_faster.then_some(Round { way: Way::Sorted, most: None }),
+            (most @ Some(_), Some(way)) => Some(SortingRound { way, most }),
+            _ => self.is_faster.then_some(SortingRound { way: Updating::Sorted, most: None }),
         }
     }
 
     /// Notes the time of a round.
-    pub(super) fn note(&mut self, round: Round, states: u64, took: Duration) {
+    pub(super) fn note(&mut self, round: SortingRound, states: u64, took: Duration) {
         self.trials[round.way as usize].add(states, took);
         let [at_once, sorted] = self.trials;
         if round.most.is_some() && !at_once.is_empty() && !sorted.is_empty() {
@@ -170,7 +170,7 @@ impl UpdateSorter {
             event,
             |((range, part), found), token| {
                 let mut walk = Walk::new(part, range.start);
-                let mut later = Later { found, cells: shared, len, bits };
+                let mut later = SortedUpdates { found, cells: shared, len, bits };
                 later.walk(&mut walk, positions, rule, most, token)?;
                 Ok::<_, SolveError>(walk.walked)
             },
@@ -181,7 +181,7 @@ impl UpdateSorter {
         let ends: Vec<u64> = (1..=len.div_ceil(1 << bits)).map(|it| len.min(it << bits)).collect();
         let ranges = cells.chunks_mut(1 << bits).zip(next.whole().cut(&ends));
         let tasks = ranges.enumerate().map(|(at, (cells, (range, next)))| {
-            let take = |found: &mut Found| std::mem::take(&mut found.buckets[at]);
+            let take = |found: &mut FoundUpdates| std::mem::take(&mut found.buckets[at]);
             let buckets: Vec<Bucket> = self.found.iter_mut().map(take).collect();
             (range.start, cells, next, buckets)
         });

@@ -12,10 +12,10 @@ use crate::solve::graph::links::Link;
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::PAGE;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
-use crate::solve::levels::backward::sorted::{Round, UpdateSorter, Way};
+use crate::solve::levels::backward::sorted::{SortingRound, UpdateSorter, Updating};
 use crate::solve::levels::backward::walk::LevelTask;
 use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
-use crate::solve::levels::step::{Aim, LevelCounts, Step};
+use crate::solve::levels::step::{LevelCounts, PassKind, Step};
 
 /// The number of indices: three buckets and a bit.
 const LEN: u64 = 3 * 4096 + 77;
@@ -72,7 +72,7 @@ fn one_level<C: Cell>(
     mut cells: Vec<C>,
     of_frontier: &[u64],
     codes: LevelCodes<C>,
-    way: Option<Way>,
+    way: Option<Updating>,
     threads: usize,
 ) -> Result<Computed<C>, SolveError> {
     let saturated = (0_u64..).zip(&cells).filter(|&(_, &cell)| cell == C::SATURATED);
@@ -82,7 +82,7 @@ fn one_level<C: Cell>(
     let [mut frontier, mut next] = [LEN, LEN].map(|len| Frontier::empty(len).unwrap());
     of_frontier.iter().for_each(|&index| frontier.whole().insert(index));
     let step = Step {
-        aim: Aim::Decided,
+        aim: PassKind::Decided,
         won: 0,
         uniform: None,
         codes: LevelCodes { any: 0, all: 0 },
@@ -93,7 +93,7 @@ fn one_level<C: Cell>(
     };
     let mut sorter = way.map(|way| {
         let mut sorter = UpdateSorter::of(LEN, 12, 16 * PAGE as u64 * 3, threads).unwrap();
-        sorter.is_faster = way == Way::Sorted;
+        sorter.is_faster = way == Updating::Sorted;
         sorter
     });
     let settling = Settling { codes, overflow: &overflow };
@@ -142,7 +142,7 @@ fn sorted_updates_do_what_updates_at_once_do() {
         };
         let expected = solve(None, 1);
         for threads in [1, 2, 3] {
-            for way in [Way::AtOnce, Way::Sorted] {
+            for way in [Updating::Direct, Updating::Sorted] {
                 assert!(solve(Some(way), threads) == expected, "{way:?}, {threads} threads");
             }
         }
@@ -164,7 +164,7 @@ fn an_index_beyond_the_last_is_an_error() {
             cells.clone(),
             &of_frontier,
             codes,
-            Some(Way::Sorted),
+            Some(Updating::Sorted),
             2,
         );
         let error = failed.map(|_| ()).unwrap_err();
@@ -183,15 +183,15 @@ fn both_ways_are_tried_and_the_faster_one_is_taken() {
     assert_eq!(sorter.next_round(few), None);
     for (sorted, wins) in [(3, true), (1, false)] {
         sorter.begin_level(many, 64 * many);
-        let tried = [Way::AtOnce, Way::Sorted].map(|way| {
+        let tried = [Updating::Direct, Updating::Sorted].map(|way| {
             let round = sorter.next_round(many).unwrap();
-            assert_eq!(round, Round { way, most: Some(2 * many) });
-            let states = if way == Way::Sorted { sorted } else { 2 };
+            assert_eq!(round, SortingRound { way, most: Some(2 * many) });
+            let states = if way == Updating::Sorted { sorted } else { 2 };
             sorter.note(round, states * 1_000, Duration::from_millis(5));
             round.way
         });
-        assert_eq!(tried, [Way::AtOnce, Way::Sorted]);
-        let chosen = wins.then_some(Round { way: Way::Sorted, most: None });
+        assert_eq!(tried, [Updating::Direct, Updating::Sorted]);
+        let chosen = wins.then_some(SortingRound { way: Updating::Sorted, most: None });
         assert_eq!(sorter.next_round(many), chosen);
         // The choice holds for levels that are too small to try.
         sorter.begin_level(some, some);

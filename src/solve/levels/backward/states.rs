@@ -11,7 +11,7 @@ use crate::solve::levels::cell::{Cell, Settling, Update};
 /// on the parks and the random games; 128 and 4,096 are slower.
 pub(crate) const BATCH: usize = 256;
 
-/// Room behind a batch for the predecessors of the last state. If there are more, they are listed
+/// MemoryBudget behind a batch for the predecessors of the last state. If there are more, they are listed
 /// once more on the heap.
 const ROOM: usize = 64;
 
@@ -134,13 +134,13 @@ pub(crate) trait Target<C> {
 }
 
 /// Applies updates at once, and sends the updates for other threads' states to their owners.
-pub(crate) struct AtOnce<'s, 'a, C> {
+pub(crate) struct DirectUpdates<'s, 'a, C> {
     pub(crate) states: &'s mut States<'a, C>,
     pub(crate) settling: Settling<'s, C>,
     pub(crate) outbox: &'s mut Outbox<u64>,
 }
 
-impl<C: Cell> Target<C> for AtOnce<'_, '_, C> {
+impl<C: Cell> Target<C> for DirectUpdates<'_, '_, C> {
     #[inline(always)]
     fn place(&self, index: u64) -> u64 {
         index.wrapping_sub(self.states.start)
@@ -335,7 +335,7 @@ impl<C: Cell> States<'_, C> {
                 batches.push(place, message & 1 == 1);
             }
             // There is room for all of a chunk.
-            let mut target = AtOnce { states: self, settling, outbox: &mut nobody };
+            let mut target = DirectUpdates { states: self, settling, outbox: &mut nobody };
             batches.apply(&mut target, Vec::new);
         }
     }

@@ -13,7 +13,9 @@ use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::rule::Rule;
-use crate::solve::levels::backward::states::{AtOnce, Batches, DeferredUpdates, States, Target};
+use crate::solve::levels::backward::states::{
+    Batches, DeferredUpdates, DirectUpdates, States, Target,
+};
 use crate::solve::levels::cell::{Cell, Settling, Update};
 use crate::solve::levels::step::Walked;
 
@@ -52,7 +54,7 @@ pub(crate) struct Walker<'a, C> {
 
 /// How to apply the updates of predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+enum Prefetching {
     /// Predecessors are put into a batch, and their cells are prefetched. The batch is applied when
     /// the cells have arrived in the cache.
     Batched,
@@ -60,16 +62,16 @@ enum Mode {
     Direct,
 }
 
-/// The time of each mode so far, in the order of [`Mode`].
-pub(crate) type Trials = [Trial; 2];
+/// The time of each mode so far, in the order of [`Prefetching`].
+pub(crate) type Trials = [TrialTime; 2];
 
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Trial {
+pub(crate) struct TrialTime {
     states: u64,
     took: Duration,
 }
 
-impl Trial {
+impl TrialTime {
     /// Whether nothing was tried yet.
     pub(crate) fn is_empty(self) -> bool {
         self.states == 0
@@ -130,11 +132,12 @@ impl<'a, C: Cell> Walker<'a, C> {
                 self.walk_shared::<P, R>(end, context, width, rule, settling, outbox);
             } else {
                 match mode {
-                    Mode::Batched => {
-                        let mut target = AtOnce { states: &mut self.states, settling, outbox };
+                    Prefetching::Batched => {
+                        let mut target =
+                            DirectUpdates { states: &mut self.states, settling, outbox };
                         self.walk.walk::<P, C>(end, context, rule, &mut target);
                     }
-                    Mode::Direct => {
+                    Prefetching::Direct => {
                         self.walk_direct::<P, R>(end, context, rule, settling, outbox);
                     }
                 }
@@ -180,7 +183,7 @@ impl<'a, C: Cell> Walker<'a, C> {
             let Walk { frontier, start, walked, .. } = walk;
             frontier.drain_chunk(walk.chunk, |place| {
                 let index = *start + place;
-                let mut target = AtOnce { states, settling, outbox };
+                let mut target = DirectUpdates { states, settling, outbox };
                 let effect = rule.effect(index, || target.cell(index));
                 let mover = P::neighbours(context, index, &mut found);
                 for link in &found.links {
@@ -199,20 +202,20 @@ impl<'a, C: Cell> Walker<'a, C> {
             });
             walk.chunk += 1;
         }
-        batches.apply(&mut AtOnce { states, settling, outbox }, Vec::new);
+        batches.apply(&mut DirectUpdates { states, settling, outbox }, Vec::new);
     }
 
     /// The mode of the next stretch.
-    fn mode<P: Positions, R: Rule<C>>(&self) -> Mode {
+    fn mode<P: Positions, R: Rule<C>>(&self) -> Prefetching {
         let [batched, direct] = self.trials;
         if !R::UNIFORM || !P::DISTINCT {
-            return Mode::Batched;
+            return Prefetching::Batched;
         }
         let direct_is_next = match self.is_tried() {
             true => direct.seconds_a_state() < batched.seconds_a_state(),
             false => direct.states < batched.states,
         };
-        if direct_is_next { Mode::Direct } else { Mode::Batched }
+        if direct_is_next { Prefetching::Direct } else { Prefetching::Batched }
     }
 
     fn is_tried(&self) -> bool {

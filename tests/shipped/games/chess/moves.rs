@@ -95,7 +95,7 @@ fn exits_and_the_internal_degree_are_the_moves_cut_in_two() {
             let Some(state) = state else { return };
             let (tier, inside, exits) = split_moves(&game, &state);
             let distinct = indices(&game, &inside).len() as u64;
-            assert_eq!(game.internal_degree(tier, &state), Some(distinct), "{}", drawn.fen());
+            assert_eq!(game.tier_degree(tier, &state), Some(distinct), "{}", drawn.fen());
             let left = collected(|visit| game.exits(tier, &state, visit));
             assert_eq!(indices(&game, &left), indices(&game, &exits), "{}", drawn.fen());
             let leads_to = &game.tiers()[tier].leads_to;
@@ -112,7 +112,7 @@ fn steps_backwards_undo_steps() {
         positions(&game, material, DRAWS / 4, |drawn, state| {
             let Some(state) = state else { return };
             let index = game.tier_index(tier, &state);
-            let before = collected(|visit| game.predecessors_within(tier, &state, visit));
+            let before = collected(|visit| game.tier_predecessors(tier, &state, visit));
             for (index, times) in indices(&game, &before) {
                 assert_eq!(times, 1, "{} has predecessor {index:?} twice", drawn.fen());
             }
@@ -126,7 +126,7 @@ fn steps_backwards_undo_steps() {
             for next in collected(|visit| game.moves(&state, visit)) {
                 if game.tier(&next) == tier {
                     let next = game.canonical(&next);
-                    let before = collected(|visit| game.predecessors_within(tier, &next, visit));
+                    let before = collected(|visit| game.tier_predecessors(tier, &next, visit));
                     let found = indices(&game, &before).contains_key(&(tier, index));
                     assert!(found, "{} is not found back from {next:?}", drawn.fen());
                 }

@@ -11,7 +11,7 @@ use self::naive::{Naive, Over, Worth};
 use crate::states;
 use retrograde::laws::{Laws, Scope};
 use retrograde::{
-    Game, Indexed, Notation, Outcome, Packed, Player, Players, Query, Solver, Value, scheme,
+    Game, Indexed, Notation, Outcome, PackedState, Player, Players, Query, Solver, Value, scheme,
 };
 use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters, Position};
 
@@ -173,7 +173,7 @@ fn lions_and_chicks_have_the_values_that_a_naive_program_finds() {
     compare(&packed, &worths);
     assert_eq!(packed.summary().states(), worths.len() as u64);
     let numbers = AsNumbers(&game);
-    let explored = Solver::new(&numbers).solve_as::<scheme::Explored>().expect("solvable");
+    let explored = Solver::new(&numbers).solve_as::<scheme::Hashed>().expect("solvable");
     assert_eq!(explored.summary(), packed.summary());
     let statistics = [
         Solver::new(&game).survey_as::<scheme::Dense>().expect("statistics"),

@@ -78,7 +78,7 @@ impl Picture {
                 name.to_owned(),
             ));
         }
-        assert_eq!(places.len(), scene.places());
+        assert_eq!(places.len(), scene.place_count());
         let mut drawn = vec![0; places.len()];
         for piece in elements().filter(|node| has_class(node, "piece")) {
             let at = piece.attribute("data-at").and_then(|at| at.parse::<usize>().ok());
@@ -161,7 +161,7 @@ fn check_moves<G: Notation>(
     moves: &[G::State],
     asks: impl Fn(&str) -> bool,
 ) {
-    let places = scene_of(game, from).places();
+    let places = scene_of(game, from).place_count();
     let mut seen: HashMap<Vec<usize>, Picture> = HashMap::new();
     for to in moves {
         let touched = game.move_places(from, to);
@@ -353,7 +353,7 @@ fn animals_are_on_the_board_and_in_hand() {
     let game = Dobutsu::new(DobutsuParameters::default());
     check(&game, Passing::Possible, expected, never);
     let few = Dobutsu::new(DobutsuParameters { no_elephants: true, no_giraffes: true });
-    assert_eq!(scene_of(&few, &kit::start(&few)).places(), 14);
+    assert_eq!(scene_of(&few, &kit::start(&few)).place_count(), 14);
     assert_eq!(touched(&game, "gle/.c./.C./ELG,-,sente", "sente Cb3xb2"), [7, 4]);
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,gote", "gote Lb1xb2"), [1, 4]);
     assert_eq!(touched(&game, "gle/.C./.../ELG,C,sente", "sente C*a3"), [12, 6]);

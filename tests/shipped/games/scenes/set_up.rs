@@ -19,7 +19,7 @@ fn refusal<G: Notation>(
 ) -> String {
     let state = game.parse_state(state).expect("a position");
     let drawn = scene_of(game, &state);
-    let mut scene = Scene::board(drawn.places() as u32, 1, |place, _| place.to_string());
+    let mut scene = Scene::board(drawn.place_count() as u32, 1, |place, _| place.to_string());
     for (place, piece) in drawn.pieces().filter_map(|(place, piece)| change(place, piece)) {
         scene.put(place, piece);
     }

@@ -162,7 +162,7 @@ impl Member {
             });
         };
         match &error {
-            TableError::Solve(SolveError::Parted { .. }) if Table::open(folder).is_ok() => {
+            TableError::Solve(SolveError::PeerError { .. }) if Table::open(folder).is_ok() => {
                 let folder = folder.display();
                 Ok(CliError::failed(format!(
                     "{error}; the finished tiers are in {folder}: run the same command again to \

@@ -55,12 +55,12 @@ pub(in crate::cli) fn check(numbering: &str, options: &ArgMatches) -> Result<(),
     if !options.contains_id("processes") && !options.contains_id("hosts") {
         return Ok(());
     }
-    if has_tiers(numbering) && options.contains_id("outcome-only") {
+    if has_tiers(numbering) && options.contains_id("outcomes-only") {
         return Err(CliError::usage(
-            "several processes write only the tables of the tiers: leave --outcome-only out",
+            "several processes write only the tables of the tiers: leave --outcomes-only out",
         ));
     }
-    if options.contains_id("output") || options.contains_id("outcome-only") {
+    if options.contains_id("output") || options.contains_id("outcomes-only") {
         return Ok(());
     }
     Err(CliError::usage(

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
+use crate::index::{Concatenated, Folded, Orbit, Orbits, Placement, Ranking, RemainderRanking};
 
-/// A leading part that is folded once, and the indices of any rests beside it. [`Folded::beside`]
+/// A leading part that is folded once, and the indices of any rests beside it. [`Folded::fold_lead`]
 /// returns it.
 ///
 /// It makes the indices of a state's predecessors cheap. The player to move in a state did not move
@@ -20,7 +20,7 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 /// let stones = Folded::new(white, black)?;
 ///
 /// let (white, black) = (0b_0000_0000_0001_0110, 0b_0000_0001_1000_0000);
-/// let beside = stones.beside(white);
+/// let beside = stones.fold_lead(white);
 /// // Every way to put one black stone elsewhere. The black stones are carried along once.
 /// let turned = beside.carry(black);
 /// for from in (0..16).map(|cell| 1 << cell).filter(|cell| turned & cell != 0) {
@@ -36,8 +36,8 @@ use crate::index::{Folded, InTurn, Orbit, Orbits, Placement, Ranking, Rest};
 ///
 /// # Cost
 /// Folding the leading part costs as much as in [`Folded::rank`]. Then each index costs only the
-/// rank of the rest, unless the leading part [is symmetric](Beside::is_symmetric).
-pub struct Beside<'f, L: Ranking, F> {
+/// rank of the rest, unless the leading part [is symmetric](FoldedLead::is_symmetric).
+pub struct FoldedLead<'f, L: Ranking, F> {
     orbits: &'f Orbits<L>,
     orbit: usize,
     /// The element that carries the leading part to the representative.
@@ -53,26 +53,26 @@ pub struct Beside<'f, L: Ranking, F> {
 impl<L, R> Folded<L, R>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
     /// Folds a leading part, for the indices of many placements with this leading part.
     ///
     /// For a value that is not a leading part, the method returns anything or panics.
     #[inline]
     #[must_use]
-    pub fn beside(&self, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        self.beside_orbit(self.orbits().locate(lead))
+    pub fn fold_lead(&self, lead: L::Item) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        self.fold_orbit(self.orbits().locate(lead))
     }
 
-    /// The result of [`beside`](Folded::beside) for a leading part that is located already.
+    /// The result of [`beside`](Folded::fold_lead) for a leading part that is located already.
     ///
     /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
     /// or panics.
     #[inline]
     #[must_use]
-    pub fn beside_orbit(&self, orbit: Orbit) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
+    pub fn fold_orbit(&self, orbit: Orbit) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
         let lead = self.orbits().representative(orbit.index);
-        Beside {
+        FoldedLead {
             orbits: self.orbits(),
             orbit: orbit.index,
             element: orbit.element,
@@ -84,10 +84,10 @@ where
     }
 }
 
-impl<L, R> InTurn<Folded<L, R>>
+impl<L, R> Concatenated<Folded<L, R>>
 where
     L: Ranking<Item: Placement>,
-    R: Rest<L::Item>,
+    R: RemainderRanking<L::Item>,
 {
     /// Folds a leading part of the numbering at this place in the list, for the indices of many
     /// placements with this leading part.
@@ -99,11 +99,15 @@ where
     /// If the list has no such place.
     #[inline]
     #[must_use]
-    pub fn beside(&self, place: usize, lead: L::Item) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        self.beside_orbit(place, self.numberings()[place].orbits().locate(lead))
+    pub fn fold_lead(
+        &self,
+        place: usize,
+        lead: L::Item,
+    ) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        self.fold_orbit(place, self.numberings()[place].orbits().locate(lead))
     }
 
-    /// The result of [`beside`](InTurn::beside) for a leading part that is located already.
+    /// The result of [`beside`](Concatenated::beside) for a leading part that is located already.
     /// Numberings with the same leading parts can share the location.
     ///
     /// For an orbit that these orbits, or equal ones, did not locate, the method returns anything
@@ -113,18 +117,18 @@ where
     /// If the list has no such place.
     #[inline]
     #[must_use]
-    pub fn beside_orbit(
+    pub fn fold_orbit(
         &self,
         place: usize,
         orbit: Orbit,
-    ) -> Beside<'_, L, impl Fn(R::Item) -> u64> {
-        let mut beside = self.numberings()[place].beside_orbit(orbit);
+    ) -> FoldedLead<'_, L, impl Fn(R::Item) -> u64> {
+        let mut beside = self.numberings()[place].fold_orbit(orbit);
         beside.start += self.start(place);
         beside
     }
 }
 
-impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
+impl<L: Ranking<Item: Placement>, F> FoldedLead<'_, L, F> {
     /// The leading part, carried to the representative of its orbit.
     #[inline]
     #[must_use]
@@ -147,10 +151,10 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
         self.symmetric
     }
 
-    /// The index of the placement of the leading part and a rest that [was carried](Beside::carry)
+    /// The index of the placement of the leading part and a rest that [was carried](FoldedLead::carry)
     /// along, or was made of a carried one.
     ///
-    /// For a rest that does not go with [`lead`](Beside::lead), the result is any number, or the
+    /// For a rest that does not go with [`lead`](FoldedLead::lead), the result is any number, or the
     /// method panics.
     #[inline]
     #[must_use]
@@ -168,8 +172,8 @@ impl<L: Ranking<Item: Placement>, F> Beside<'_, L, F> {
     }
 }
 
-impl<L: Ranking, F> fmt::Debug for Beside<'_, L, F> {
+impl<L: Ranking, F> fmt::Debug for FoldedLead<'_, L, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Beside").field("lead", &self.lead).finish_non_exhaustive()
+        f.debug_struct("FoldedLead").field("lead", &self.lead).finish_non_exhaustive()
     }
 }

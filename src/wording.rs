@@ -17,7 +17,7 @@ const MOVER: &str = "mover";
 const OPPONENT: &str = "opponent";
 
 /// The names of a game's players.
-pub(crate) struct Words {
+pub(crate) struct Wording {
     players: [String; 2],
     /// Whether the name of each player is a plural.
     plural: [bool; 2],
@@ -25,11 +25,11 @@ pub(crate) struct Words {
     told_apart: bool,
 }
 
-impl Words {
-    pub(crate) fn of<G: Notation>(game: &G) -> Words {
+impl Wording {
+    pub(crate) fn of<G: Notation>(game: &G) -> Wording {
         let players = Player::BOTH.map(|player| game.player(player).to_owned());
         let plural = Player::BOTH.map(|player| game.is_plural(player));
-        Words { players, plural, told_apart: tells_players_apart::<G>() }
+        Wording { players, plural, told_apart: tells_players_apart::<G>() }
     }
 
     /// The name of a player.

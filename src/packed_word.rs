@@ -11,7 +11,7 @@ mod sealed {
     impl Sealed for u128 {}
 }
 
-/// The type of a packed state ([`Packed::Word`](crate::Packed::Word)): `u64` or `u128`.
+/// The type of a packed state ([`PackedState::Word`](crate::PackedState::Word)): `u64` or `u128`.
 pub trait Word: sealed::Sealed + Pod + Ord + Hash + Debug + Send + Sync {
     /// Whether states may need more than 64 bits.
     #[doc(hidden)]

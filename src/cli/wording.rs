@@ -10,10 +10,10 @@ use crate::query::Assessed;
 use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::value::Verdict;
-pub(super) use crate::words::Words;
-use crate::words::tell_moves_apart;
+pub(super) use crate::wording::Wording;
+use crate::wording::tell_moves_apart;
 
-impl Words {
+impl Wording {
     /// Says that a line of play repeats a position, and what such play is worth.
     pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
         let winner = endless.winner();
@@ -39,7 +39,7 @@ impl Words {
     }
 
     /// The numbers of states that each player wins, or the player to move wins and loses, and of
-    /// draws. Together they are all states. [`counts`](Words::counts) begins with them.
+    /// draws. Together they are all states. [`counts`](Wording::counts) begins with them.
     pub(super) fn outcomes(&self, summary: &Summary) -> [u64; 3] {
         let [one, other] = match self.tell_players_apart() {
             true => Player::BOTH.map(|player| summary.wins(player)),
@@ -117,7 +117,7 @@ impl Position {
     }
 
     /// The position as a JSON object, after the move that led here.
-    pub(super) fn json(&self, words: &Words) -> Json {
+    pub(super) fn json(&self, words: &Wording) -> Json {
         let mut object = Map::new();
         if let Some(played) = &self.played {
             object.insert("move".into(), played.as_str().into());
