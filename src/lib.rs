@@ -7,6 +7,14 @@
 //! The [documentation](mod@documentation) has the guide, and pages on numberings, pictures, the command line
 //! and the format of the files.
 //!
+//! The examples on these pages solve three small games, which are in `examples/parts/games.rs`:
+//!
+//! | game | rules |
+//! | --- | --- |
+//! | `Nim` | Take one, two or three counters from a heap. Whoever takes the last one wins. |
+//! | `TwoHeaps` | Take any number of counters from one of two heaps. Whoever takes the last one wins. |
+//! | `TugOfWar` | Push a marker one step to and fro on the places 0 to 4. The first player wins at 0, the second at 4. |
+//!
 //! | to | use |
 //! | --- | --- |
 //! | give the rules of a game | [`Game`] |
