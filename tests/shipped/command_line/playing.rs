@@ -263,7 +263,7 @@ fn a_table_of_outcomes_alone_is_played_without_plies() {
     folder.run(&solve).answer();
     let text = played(&folder, &["park.rtb", "7,2,mouse"], &["hint", "value", "line", "7-8"]);
     for part in [
-        "The table has outcomes alone: ",
+        "The table has outcomes only: ",
         "best: 7-10 (then mouse wins)",
         "> value\nmouse wins\n",
         "needs distances",
