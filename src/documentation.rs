@@ -19,6 +19,9 @@ pub mod pictures {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/CLI.md"))]
 pub mod cli {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/OPTIONS.md"))]
+pub mod options {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/HTTP.md"))]
 pub mod http {}
 

@@ -6,8 +6,47 @@ use crate::scene::{Kit, Scene};
 
 /// How people write and read a game's states and moves. The command line needs only this beside
 /// [`Game`].
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Notation, NotationError};
+/// # struct Nim { counters: u64 }
+/// # impl Game for Nim { rules_of_nim!(); }
+/// impl Notation for Nim {
+///     fn write_state(&self, heap: &u64) -> String {
+///         heap.to_string()
+///     }
+///
+///     fn parse_state(&self, text: &str) -> Result<u64, NotationError> {
+///         let heap = text.parse().ok().filter(|&heap| heap <= self.counters);
+///         heap.ok_or_else(|| NotationError::new(format!("expected 0 to {}", self.counters)))
+///     }
+/// }
+/// let game = Nim { counters: 21 };
+/// assert_eq!(game.parse_state("17"), Ok(17));
+/// assert!(game.parse_state("22").is_err());
+/// ```
 pub trait Notation: Game {
     /// The name of a player: one lower-case word. Default: `first` and `second`.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation, NotationError, Player};
+    /// # struct TugOfWar;
+    /// # impl Game for TugOfWar { rules_of_tug_of_war!(); }
+    /// impl Notation for TugOfWar {
+    /// # fn write_state(&self, state: &Self::State) -> String { format!("{state:?}") }
+    /// # fn parse_state(&self, text: &str) -> Result<Self::State, NotationError> { Err(NotationError::new(text)) }
+    ///     fn player(&self, player: Player) -> &str {
+    ///         ["king", "peasants"][player.index()]
+    ///     }
+    ///
+    ///     fn is_plural(&self, player: Player) -> bool {
+    ///         player == Player::Second
+    ///     }
+    /// }
+    /// assert_eq!(TugOfWar.player(Player::First), "king");
+    /// ```
     fn player(&self, player: Player) -> &str {
         ["first", "second"][player.index()]
     }
@@ -29,6 +68,14 @@ pub trait Notation: Game {
 
     /// The position that the command line starts from where none is named. It need not be a root of
     /// the game. Default: the first root.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Notation;
+    ///
+    /// assert_eq!(Nim { counters: 21 }.start(), Some(21));
+    /// ```
     fn start(&self) -> Option<Self::State> {
         self.roots().into_iter().next()
     }
@@ -37,6 +84,20 @@ pub trait Notation: Game {
     /// [places](Notation::move_places) that it touches, as in `a2-a3`; the state that it leads to where
     /// there is no [scene](Notation::scene), or no place is touched. Where moves are chosen by their
     /// names, those of the same name are written with the states that they lead to.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn write_move(&self, from: &u64, to: &u64) -> String {
+    ///         format!("take-{}", from - to)
+    ///     }
+    /// }
+    /// assert_eq!(Nim { counters: 21 }.write_move(&7, &4), "take-3");
+    /// ```
     fn write_move(&self, from: &Self::State, to: &Self::State) -> String {
         let places = self.move_places(from, to);
         let scene = if places.is_empty() { None } else { self.scene(from) };
@@ -51,12 +112,47 @@ pub trait Notation: Game {
     }
 
     /// A picture of the state in text, of one line or several. Default: the state on one line.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn draw(&self, &heap: &u64) -> String {
+    ///         "o ".repeat(heap as usize)
+    ///     }
+    /// }
+    /// assert_eq!(Nim { counters: 21 }.draw(&3), "o o o ");
+    /// ```
     fn draw(&self, state: &Self::State) -> String {
         self.write_state(state)
     }
 
     /// A picture of the state: places, lines, pieces. All states of a game have the same places.
     /// Default: none, and [`draw`](Notation::draw) is shown instead.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// use retrograde::board::Grid;
+    /// use retrograde::scene::{Piece, Scene};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn scene(&self, &heap: &u64) -> Option<Scene> {
+    ///         let mut scene = Grid::new(self.counters as u32, 1).scene();
+    ///         (0..heap as usize).for_each(|place| scene.put(place, Piece::disc("counter")));
+    ///         Some(scene)
+    ///     }
+    /// }
+    /// let game = Nim { counters: 21 };
+    /// assert_eq!(game.scene(&5).map(|scene| scene.pieces().count()), Some(5));
+    /// assert_eq!(game.move_places(&5, &3), [3, 4]);
+    /// assert_eq!(game.write_move(&5, &3), "d1-e1");
+    /// ```
     fn scene(&self, state: &Self::State) -> Option<Scene> {
         let _ = state;
         None
@@ -66,6 +162,21 @@ pub trait Notation: Game {
     /// to another, in order: where a piece is taken up, where it is put down. By default they are found
     /// from what changes between the two scenes: see [`Scene::touched`]. Where moves touch the same
     /// places, a person is asked which is meant.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     /// The first of the counters that are taken.
+    ///     fn move_places(&self, _: &u64, &to: &u64) -> Vec<usize> {
+    ///         vec![to as usize]
+    ///     }
+    /// }
+    /// assert_eq!(Nim { counters: 21 }.move_places(&5, &3), [3]);
+    /// ```
     fn move_places(&self, from: &Self::State, to: &Self::State) -> Vec<usize> {
         match (self.scene(from), self.scene(to)) {
             (Some(before), Some(after)) => before.touched(&after, self.named_mover(from)),
@@ -74,6 +185,21 @@ pub trait Notation: Game {
     }
 
     /// Other places that make the same move when a person touches them, each list in order. Default: none.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     /// The last of the counters that are taken, then the first.
+    ///     fn other_move_places(&self, &from: &u64, &to: &u64) -> Vec<Vec<usize>> {
+    ///         vec![vec![from as usize - 1, to as usize]]
+    ///     }
+    /// }
+    /// assert_eq!(Nim { counters: 21 }.other_move_places(&5, &2), [[4, 2]]);
+    /// ```
     fn other_move_places(&self, from: &Self::State, to: &Self::State) -> Vec<Vec<usize>> {
         let _ = (from, to);
         Vec::new()
@@ -82,6 +208,21 @@ pub trait Notation: Game {
     /// The pieces that a person sets up positions with, on the page that shows the game. They are those
     /// of the [scenes](Notation::scene). Pieces that are not of the kit stay where they are in the scene
     /// of the [start](Notation::start). Default: none, and positions can only be written.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// use retrograde::scene::{Kit, Piece};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn kit(&self) -> Kit {
+    ///         Kit::new([Piece::disc("counter")])
+    ///     }
+    /// }
+    /// assert!(!Nim { counters: 21 }.kit().is_empty());
+    /// ```
     fn kit(&self) -> Kit {
         Kit::default()
     }
@@ -90,6 +231,24 @@ pub trait Notation: Game {
     /// the [kit](Notation::kit) on its places, one on each, unless the kit is [`sharing`](Kit::sharing);
     /// reserves have any number. Where the pieces say who is to move, or states do not say it, `turn`
     /// makes no difference. What the scene does not show is as it is in most positions.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation, NotationError, Player};
+    /// # use retrograde::board::Grid;
+    /// # use retrograde::scene::{Piece, Scene};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn set_up(&self, scene: &Scene, _: Player) -> Result<u64, NotationError> {
+    ///         Ok(scene.pieces().count() as u64)
+    ///     }
+    /// }
+    /// let mut scene = Grid::new(21, 1).scene();
+    /// scene.put(3, Piece::disc("counter"));
+    /// assert_eq!(Nim { counters: 21 }.set_up(&scene, Player::First), Ok(1));
+    /// ```
     ///
     /// # Errors
     /// When there is no such state: a sentence for the person who set it up. Default: always.
@@ -100,6 +259,21 @@ pub trait Notation: Game {
 
     /// This position with the other player to move, if the game has that state. A search for positions
     /// that are lost for whoever moves compares the two. Default: none.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation, NotationError, Player};
+    /// # struct TugOfWar;
+    /// # impl Game for TugOfWar { rules_of_tug_of_war!(); }
+    /// impl Notation for TugOfWar {
+    /// # fn write_state(&self, state: &Self::State) -> String { format!("{state:?}") }
+    /// # fn parse_state(&self, text: &str) -> Result<Self::State, NotationError> { Err(NotationError::new(text)) }
+    ///     fn with_other_mover(&self, &(place, player): &Self::State) -> Option<Self::State> {
+    ///         Some((place, player.opponent()))
+    ///     }
+    /// }
+    /// assert_eq!(TugOfWar.with_other_mover(&(2, Player::First)), Some((2, Player::Second)));
+    /// ```
     fn with_other_mover(&self, state: &Self::State) -> Option<Self::State> {
         let _ = state;
         None

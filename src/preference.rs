@@ -35,7 +35,7 @@ pub(crate) enum Rank {
 impl Preference {
     /// The preference of `player` if endless play has the outcome `endless`.
     #[inline]
-    pub(crate) fn of(player: Player, endless: Outcome) -> Preference {
+    pub(crate) fn new(player: Player, endless: Outcome) -> Preference {
         Preference { hurries_to_draws: endless == Outcome::Win(player.opponent()) }
     }
 
@@ -86,7 +86,7 @@ mod tests {
             (Outcome::Win(Player::First), late_draws),
             (Outcome::Win(Player::Second), early_draws),
         ] {
-            let preference = Preference::of(Player::First, endless);
+            let preference = Preference::new(Player::First, endless);
             for (at, &better) in order.iter().enumerate() {
                 for &worse in &order[at..] {
                     assert_eq!(preference.better(Some(worse), better), better);

@@ -34,7 +34,7 @@ pub trait Query: sealed::Sealed {
     /// ply limit.
     ///
     /// # Errors
-    /// When the table does not have the state, has outcomes alone, or can't be read.
+    /// When the table does not have the state, has outcomes only, or can't be read.
     fn index_and_value(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
 
     /// The index of a state, and its value without the distance.
@@ -45,7 +45,7 @@ pub trait Query: sealed::Sealed {
         self.index_and_value(state).map(|(index, value)| (index, value.kind()))
     }
 
-    /// Whether distances are known, and not outcomes alone.
+    /// Whether distances are known, and not outcomes only.
     fn has_distances(&self) -> bool {
         true
     }
@@ -89,7 +89,7 @@ pub trait Query: sealed::Sealed {
     /// ```
     ///
     /// # Errors
-    /// When the table has outcomes alone, or can't be read.
+    /// When the table has outcomes only, or can't be read.
     fn for_each_with_value(
         &self,
         wanted: &dyn Fn(Value) -> bool,
@@ -234,7 +234,7 @@ pub struct Assessed<S> {
     pub state: S,
     /// Its index in the table. States that are the same by symmetry share an index.
     pub index: u64,
-    /// Its value, for the player to move in it; `None` where the table has outcomes alone.
+    /// Its value, for the player to move in it; `None` where the table has outcomes only.
     pub value: Option<Value>,
     /// Who wins from it, and in how many plies from this state. Where there is a ply limit, the plies
     /// played before this state count towards it.
@@ -315,7 +315,7 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     });
     let rules = rules.after(1);
     let (mover, named) = (game.mover(state), game.named_mover(state));
-    let preference = Preference::of(mover, rules.endless);
+    let preference = Preference::new(mover, rules.endless);
     let rank = |step: &Assessed<StateOf<Q>>| {
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
         let outcome = step.verdict.outcome.for_mover(named);
@@ -380,7 +380,7 @@ macro_rules! query_methods {
             ///
             /// # Errors
             /// When the state is not in the table, or the table can't be read.
-            pub fn verdict(&self, state: &G::State) -> Result<crate::Verdict, QueryError> {
+            pub fn verdict(&self, state: &G::State) -> Result<crate::value::Verdict, QueryError> {
                 Query::verdict(self, state)
             }
 

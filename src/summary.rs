@@ -193,7 +193,7 @@ impl Counts {
 
 impl Summary {
     /// The figures of a solved game.
-    pub(crate) fn of(counts: &Counts, rules: Rules) -> Summary {
+    pub(crate) fn from_counts(counts: &Counts, rules: Rules) -> Summary {
         let mut summary = Summary::default();
         for (value, mover, count) in counts.each() {
             summary.add(rules.judge(value, Some(mover)), mover, count);

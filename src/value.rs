@@ -8,6 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, Outcome, Player, Turns};
 
 /// The greatest distance, in plies, that a table can hold.
+///
+/// ```
+/// use retrograde::query::MAX_PLIES;
+///
+/// assert_eq!(MAX_PLIES, 16_383);
+/// ```
 pub const MAX_PLIES: u32 = 0x3FFF;
 
 /// The value of a state for the player to move, with the distance in plies to the end: the winner
@@ -15,6 +21,18 @@ pub const MAX_PLIES: u32 = 0x3FFF;
 ///
 /// Values are relative to the player to move so that the exchange of colours is a symmetry like
 /// any other.
+///
+/// ```
+/// use retrograde::Value;
+/// use retrograde::query::{MAX_PLIES, ValueKind};
+///
+/// let value = Value::Win(7);
+/// assert_eq!(value.to_string(), "a win in 7 plies");
+/// assert_eq!(value.kind(), ValueKind::Win);
+/// assert_eq!(value.plies(), Some(7));
+/// assert!(value.plies() <= Some(MAX_PLIES));
+/// assert_eq!(Value::Endless.plies(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// The player to move wins by force, after this many plies at the latest.
@@ -33,6 +51,14 @@ pub enum Value {
 }
 
 /// What is known of a state without the distance.
+///
+/// ```
+/// use retrograde::Value;
+/// use retrograde::query::ValueKind;
+///
+/// assert_eq!(Value::Loss(4).kind(), ValueKind::Loss);
+/// assert_eq!(ValueKind::Loss.to_string(), "a loss");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// The player to move wins by force.
@@ -176,6 +202,22 @@ pub(crate) struct NotAValue(pub(crate) u16);
 
 /// The rules that turn a stored [`Value`] into a [`Verdict`]: what endless play is worth, and the
 /// ply limit.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::query::{Rules, ValueKind};
+/// use retrograde::{Outcome, Player, Value};
+///
+/// let rules = Rules::new(Outcome::Draw, Some(10));
+/// let judge = |rules: Rules, value| rules.judge(value, Some(Player::First)).to_string();
+/// assert_eq!(judge(rules, Value::Win(9)), "the first player wins in 9 plies");
+/// assert_eq!(judge(rules.after(2), Value::Win(9)), "draw by the ply limit");
+/// let verdict = rules.judge_kind(ValueKind::Loss, None);
+/// assert_eq!((verdict.outcome, verdict.plies), (Outcome::MoverLoses, None));
+///
+/// assert_eq!(Rules::of_game(&Nim { counters: 21 }), Rules::new(Outcome::Draw, None));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rules {
@@ -187,19 +229,47 @@ pub struct Rules {
 
 /// What a state is worth under the rules of its game: the winner by name, or, where states do not say
 /// who is to move, as seen from the player to move.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::TugOfWar;
+/// use retrograde::{Outcome, Player, Solver, Value};
+///
+/// let solution = Solver::new(&TugOfWar).solve()?;
+/// // The second player moves, and can push the marker to the own end.
+/// let state = (3, Player::Second);
+/// assert_eq!(solution.value(&state)?, Value::Win(1));
+/// let verdict = solution.verdict(&state)?;
+/// assert_eq!((verdict.outcome, verdict.plies), (Outcome::Win(Player::Second), Some(1)));
+/// assert_eq!(verdict.to_string(), "the second player wins in 1 ply");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
     /// Who wins.
     pub outcome: Outcome,
     /// In how many plies a player wins by force. `None` for draws, for what endless play or a ply
-    /// limit decides, and where the table has outcomes alone.
+    /// limit decides, and where the table has outcomes only.
     pub plies: Option<u32>,
     /// What decides the outcome.
     pub decided_by: DecidedBy,
 }
 
 /// What decides the outcome of a state.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::TugOfWar;
+/// use retrograde::query::DecidedBy;
+/// use retrograde::{Player, Solver};
+///
+/// let solution = Solver::new(&TugOfWar).solve()?;
+/// let decided_by = |state| solution.verdict(&state).map(|verdict| verdict.decided_by);
+/// assert_eq!(decided_by((1, Player::First))?, DecidedBy::Play);
+/// assert_eq!(decided_by((2, Player::First))?, DecidedBy::Endless);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -253,7 +323,7 @@ impl Rules {
     }
 
     /// The rules of `game`.
-    pub fn of<G: Game>(game: &G) -> Rules {
+    pub fn of_game<G: Game>(game: &G) -> Rules {
         Rules { endless: game.endless(), ply_limit: game.ply_limit() }
     }
 

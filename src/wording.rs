@@ -26,7 +26,7 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    pub(crate) fn of<G: Notation>(game: &G) -> Wording {
+    pub(crate) fn new<G: Notation>(game: &G) -> Wording {
         let players = Player::BOTH.map(|player| game.player(player).to_owned());
         let plural = Player::BOTH.map(|player| game.is_plural(player));
         Wording { players, plural, told_apart: tells_players_apart::<G>() }

@@ -8,12 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it uses, from the bottom to the top. None uses a later one.
-const ROOMS: [(&str, &[&str]); 23] = [
+const ROOMS: [(&str, &[&str]); 24] = [
+    ("documentation", &[]),
     ("runtime", &[]),
     ("codec", &[]),
     ("index", &[]),
-    ("word", &[]),
-    ("game", &["word"]),
+    ("packed_word", &[]),
+    ("game", &["packed_word"]),
     ("value", &["game"]),
     ("error", &["runtime", "index", "game", "value"]),
     ("scene", &["game"]),
@@ -22,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ("preference", &["game", "value"]),
     ("summary", &["game", "value"]),
     ("query", &["game", "value", "preference", "error"]),
-    ("numbering", &["runtime", "codec", "word", "game", "value", "error"]),
+    ("numbering", &["runtime", "codec", "packed_word", "game", "value", "error"]),
     ("explore", &["runtime", "game", "value", "error", "numbering"]),
     ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
     (
@@ -47,7 +48,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
         &["runtime", "codec", "game", "value", "summary", "error", "query", "numbering", "solve"],
     ),
     ("cluster", &["runtime", "codec", "error", "numbering", "solve", "table"]),
-    ("words", &["game", "value", "notation", "summary", "error", "query"]),
+    ("wording", &["game", "value", "notation", "summary", "error", "query"]),
     (
         "verify",
         &["runtime", "game", "value", "notation", "summary", "error", "numbering", "laws", "table"],
@@ -65,7 +66,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
             "numbering",
             "solve",
             "table",
-            "words",
+            "wording",
         ],
     ),
     (
@@ -84,7 +85,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
             "solve",
             "table",
             "laws",
-            "words",
+            "wording",
             "serve",
             "cluster",
         ],

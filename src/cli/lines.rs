@@ -33,10 +33,10 @@ pub(super) struct Lines {
 impl Lines {
     /// The lines of standard input. The thread that reads them ends with the program.
     pub(super) fn of_standard_input() -> Result<Lines, CliError> {
-        Lines::of(io::stdin())
+        Lines::new(io::stdin())
     }
 
-    fn of(from: impl Read + Send + 'static) -> Result<Lines, CliError> {
+    fn new(from: impl Read + Send + 'static) -> Result<Lines, CliError> {
         let (sender, chunks) = mpsc::sync_channel(AHEAD);
         thread::Builder::new().spawn(move || read(from, &sender)).map_err(cannot_read)?;
         Ok(Lines { chunks, begun: Vec::new(), next: 1, failed: None })
@@ -172,7 +172,7 @@ mod tests {
         let (sender, receiver) = channel();
         pieces.iter().for_each(|piece| sender.send(piece.map(<[u8]>::to_vec)).unwrap());
         drop(sender);
-        let mut source = Lines::of(Pieces(receiver, VecDeque::new())).unwrap();
+        let mut source = Lines::new(Pieces(receiver, VecDeque::new())).unwrap();
         let mut found = Vec::new();
         loop {
             match source.next() {
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn nothing_that_is_there_waits_for_what_is_not() {
         let (sender, receiver) = channel();
-        let mut source = Lines::of(Pieces(receiver, VecDeque::new())).unwrap();
+        let mut source = Lines::new(Pieces(receiver, VecDeque::new())).unwrap();
         for number in 1..=3 {
             sender.send(Some(b"line\nbeg".to_vec())).unwrap();
             let line = if number == 1 { "line" } else { "begline" };

@@ -82,7 +82,7 @@ pub(super) struct Position {
 
 impl Position {
     /// A position, drawn if `board` is set.
-    pub(super) fn of<G: Notation>(
+    pub(super) fn new<G: Notation>(
         game: &G,
         state: &G::State,
         verdict: Verdict,
@@ -100,7 +100,7 @@ impl Position {
         board: bool,
     ) -> Position {
         let played = Some(game.write_move(from, &to.state));
-        Position { played, ..Position::of(game, &to.state, to.verdict, board) }
+        Position { played, ..Position::new(game, &to.state, to.verdict, board) }
     }
 
     /// The positions that moves from another one lead to. Moves of the same name get distinct

@@ -50,7 +50,7 @@ impl Token {
     }
 
     /// The token with this text.
-    pub(crate) fn of(text: &str) -> Token {
+    pub(crate) fn new(text: &str) -> Token {
         Token(text.trim().as_bytes().to_vec())
     }
 

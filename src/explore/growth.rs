@@ -31,7 +31,7 @@ pub(super) fn find<G: Game>(game: &G, write: WriteState<G>) -> Option<Growth> {
     let root = game.roots().into_iter().next()?;
     (0..LINES).find_map(|_| {
         let line = play(game, &root, &mut random);
-        let parts: Vec<Vec<Part>> = line.iter().map(parts_of).collect();
+        let parts: Vec<Vec<GrowthPart>> = line.iter().map(parts_of).collect();
         let (earlier, later, growing) = repeated(&parts)?;
         let names = growing.iter().map(|&part| format!("`{}`", parts[earlier][part].name));
         Some(Growth {
@@ -72,27 +72,29 @@ fn play<G: Game>(game: &G, root: &G::State, random: &mut SmallRng) -> Vec<G::Sta
 
 /// A named part of a state, as `Debug` writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct GrowthPart {
     name: String,
     text: String,
 }
 
 /// The parts of a state: its named fields, or else the lines that `Debug` writes.
-fn parts_of<S: std::fmt::Debug>(state: &S) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parts_of<S: std::fmt::Debug>(state: &S) -> Vec<GrowthPart> {
+    let mut parts: Vec<GrowthPart> = Vec::new();
     for line in format!("{state:#?}").lines() {
         let line = line.trim().trim_end_matches(',');
         let named = line.split_once(": ").filter(|(name, _)| {
             !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
         });
         match (named, parts.last_mut()) {
-            (Some((name, text)), _) => parts.push(Part { name: name.into(), text: text.into() }),
+            (Some((name, text)), _) => {
+                parts.push(GrowthPart { name: name.into(), text: text.into() })
+            }
             (None, Some(part)) if !part.name.starts_with("part ") => {
                 part.text.push(' ');
                 part.text.push_str(line);
             }
             (None, _) => {
-                parts.push(Part { name: format!("part {}", parts.len()), text: line.into() });
+                parts.push(GrowthPart { name: format!("part {}", parts.len()), text: line.into() });
             }
         }
     }
@@ -101,9 +103,9 @@ fn parts_of<S: std::fmt::Debug>(state: &S) -> Vec<Part> {
 
 /// The places of two states that are alike except for parts that only grow along the line, and
 /// these parts.
-fn repeated(line: &[Vec<Part>]) -> Option<(usize, usize, Vec<usize>)> {
+fn repeated(line: &[Vec<GrowthPart>]) -> Option<(usize, usize, Vec<usize>)> {
     let count = line.first()?.len();
-    let has_names = |parts: &Vec<Part>| {
+    let has_names = |parts: &Vec<GrowthPart>| {
         parts.len() == count
             && parts.iter().zip(&line[0]).all(|(one, first)| one.name == first.name)
     };
@@ -111,7 +113,7 @@ fn repeated(line: &[Vec<Part>]) -> Option<(usize, usize, Vec<usize>)> {
         return None;
     }
     let growing: Vec<usize> = (0..count).filter(|&part| only_grows(line, part)).collect();
-    let alike = |one: &[Part], other: &[Part]| {
+    let alike = |one: &[GrowthPart], other: &[GrowthPart]| {
         (0..count).all(|part| one[part] == other[part] || growing.contains(&part))
     };
     for (at, earlier) in line.iter().enumerate() {
@@ -128,7 +130,7 @@ fn repeated(line: &[Vec<Part>]) -> Option<(usize, usize, Vec<usize>)> {
 }
 
 /// Whether a part never decreases along a line, and increases at least [`GROWTHS`] times.
-fn only_grows(line: &[Vec<Part>], part: usize) -> bool {
+fn only_grows(line: &[Vec<GrowthPart>], part: usize) -> bool {
     let mut growths = 0;
     for pair in line.windows(2) {
         let (before, after) = (&pair[0][part].text, &pair[1][part].text);

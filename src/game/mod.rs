@@ -16,6 +16,14 @@ use crate::packed_word::Word;
 pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
+///
+/// ```
+/// use retrograde::Player;
+///
+/// assert_eq!(Player::First.opponent(), Player::Second);
+/// assert_eq!(Player::BOTH[Player::Second.index()], Player::Second);
+/// assert_eq!(Player::First.to_string(), "the first player");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Player {
     /// The player named first: white, the mouse, crosses.
@@ -60,6 +68,17 @@ impl fmt::Display for Player {
 ///
 /// A game names the winner ([`Win`](Outcome::Win)), or says whether the player to move wins. Where
 /// states do not say who is to move ([`Players::Unnamed`]), it can't name the winner.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// use retrograde::{Outcome, Player};
+///
+/// let outcome = Outcome::Win(Player::Second);
+/// assert_eq!(outcome.winner(), Some(Player::Second));
+/// assert_eq!(outcome.for_mover(Some(Player::First)), Ordering::Less);
+/// assert_eq!(Outcome::MoverLoses.to_string(), "a loss for the player to move");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
     /// This player wins and the other loses.
@@ -111,6 +130,22 @@ impl fmt::Display for Outcome {
 
 /// Whether the states of a game say who is to move, and whether its tables distinguish the two
 /// players: see [`Game::PLAYERS`].
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::{Nim, TugOfWar};
+/// # use retrograde::Game;
+/// use retrograde::{Outcome, Player, Players, Solver};
+///
+/// // A heap of nim does not say who is to move; in a tug of war, the state does.
+/// assert_eq!((Nim::PLAYERS, TugOfWar::PLAYERS), (Players::Unnamed, Players::Distinct));
+/// let nim = Nim { counters: 21 };
+/// assert_eq!(Solver::new(&nim).solve()?.verdict(&21)?.outcome, Outcome::MoverWins);
+/// let tug_of_war = Solver::new(&TugOfWar).solve()?;
+/// let verdict = tug_of_war.verdict(&(1, Player::First))?;
+/// assert_eq!(verdict.outcome, Outcome::Win(Player::First));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
     /// A state says who is to move ([`Game::turn`]), and tables count the wins of each player.
@@ -142,6 +177,41 @@ pub enum Players {
 /// loops that call `visit`, or an iterator that ends in `.for_each(visit)`.
 ///
 /// [`laws::check`](crate::laws::check) checks the laws that the methods have to obey.
+///
+/// ```
+/// use retrograde::{Game, Outcome, Player, Solver, scheme};
+///
+/// /// The players push a marker to and fro on the places 0 to 4, one step a move.
+/// struct TugOfWar;
+///
+/// impl Game for TugOfWar {
+///     type State = (u32, Player); // where the marker is, and who is to move
+///
+///     fn turn(&self, &(_, player): &Self::State) -> Player {
+///         player
+///     }
+///
+///     fn terminal(&self, &(place, _): &Self::State) -> Option<Outcome> {
+///         match place {
+///             0 => Some(Outcome::Win(Player::First)),
+///             4 => Some(Outcome::Win(Player::Second)),
+///             _ => None,
+///         }
+///     }
+///
+///     fn moves(&self, &(place, player): &Self::State, visit: impl FnMut(Self::State)) {
+///         [place - 1, place + 1].map(|place| (place, player.opponent())).into_iter().for_each(visit);
+///     }
+///
+///     fn roots(&self) -> impl IntoIterator<Item = Self::State> {
+///         [(2, Player::First)]
+///     }
+/// }
+///
+/// let solution = Solver::new(&TugOfWar).solve_as::<scheme::Hashed>()?;
+/// assert_eq!(solution.verdict(&(2, Player::First))?.to_string(), "draw by endless play");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Game: Sync {
     /// A position together with the side to move: all that the rest of play depends on.
     type State: Clone + Eq + Debug + Send + Sync;
@@ -191,6 +261,27 @@ pub trait Game: Sync {
     /// Whether play stops in a terminal state one ply before the real end, which then is certain.
     /// Some games, for example, are over as soon as a king can be captured. The distance of such a
     /// state is 1 instead of 0. Called for terminal states alone; false by default.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Outcome, Solver, Value, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!(without an end);
+    ///     /// Nobody has to take the last counters.
+    ///     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+    ///         (heap <= 3).then_some(Outcome::MoverWins)
+    ///     }
+    ///
+    ///     fn stops_early(&self, _: &u64) -> bool {
+    ///         true
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Hashed>()?;
+    /// assert_eq!(solution.value(&3)?, Value::Win(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn stops_early(&self, state: &Self::State) -> bool {
         let _ = state;
         false
@@ -204,6 +295,20 @@ pub trait Game: Sync {
     /// How many distinct indices the moves from a state lead to, if the game knows that without
     /// listing them. Never called for a terminal state. With [`PREDECESSORS`](Game::PREDECESSORS)
     /// the moves are then never listed while solving.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, laws::Laws, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!();
+    ///     fn degree(&self, &heap: &u64) -> Option<u64> {
+    ///         Some(heap.min(3))
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// assert!(Laws::new(&game).check_as::<scheme::Hashed>().is_ok());
+    /// ```
     fn degree(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
@@ -213,6 +318,23 @@ pub trait Game: Sync {
     /// distances are short, the engine solves with one byte a state in any case. With the promise
     /// it knows so beforehand, and allows for one byte where memory is limited. A broken promise
     /// takes more memory than planned, and the values are right all the same.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Solver, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!();
+    ///     /// Each ply takes a counter or more.
+    ///     fn max_plies(&self) -> Option<u32> {
+    ///         u32::try_from(self.counters).ok()
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Hashed>()?;
+    /// assert!(solution.summary().longest() <= game.max_plies());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn max_plies(&self) -> Option<u32> {
         None
     }
@@ -227,12 +349,49 @@ pub trait Game: Sync {
 
     /// Visits every state that has a move to `state`. States that are terminal, that were never
     /// discovered, or whose index is unused may be visited too: the engine ignores them.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, laws::Laws, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!();
+    ///     const PREDECESSORS: bool = true;
+    ///     const DISTINCT: bool = true;
+    ///
+    ///     fn predecessors(&self, &heap: &u64, visit: impl FnMut(u64)) {
+    ///         (1..=3).map(|taken| heap + taken).filter(|&heap| heap <= self.counters).for_each(visit);
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// assert!(Laws::new(&game).check_as::<scheme::Hashed>().is_ok());
+    /// ```
     fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
         let _ = (state, visit);
     }
 
     /// The outcome of a state that is not terminal and has no legal move: stalemate. `None`, the
     /// default, promises that there is no such state; solving a game with one is then an error.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Outcome, Solver, Value, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!(without an end);
+    ///     fn terminal(&self, _: &u64) -> Option<Outcome> {
+    ///         None
+    ///     }
+    ///
+    ///     fn no_moves(&self, _: &u64) -> Option<Outcome> {
+    ///         Some(Outcome::MoverLoses)
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Hashed>()?;
+    /// assert_eq!(solution.value(&0)?, Value::Loss(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn no_moves(&self, state: &Self::State) -> Option<Outcome> {
         let _ = state;
         None
@@ -241,6 +400,22 @@ pub trait Game: Sync {
     /// What endless play is worth, which never reaches a terminal state: a draw (the default) or a
     /// win of a named player. Always a draw where states do not say who is to move
     /// ([`Players::Unnamed`]).
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Outcome, Player, Solver, scheme};
+    /// # struct TugOfWar;
+    /// impl Game for TugOfWar {
+    /// # rules_of_tug_of_war!();
+    ///     fn endless(&self) -> Outcome {
+    ///         Outcome::Win(Player::Second)
+    ///     }
+    /// }
+    /// let solution = Solver::new(&TugOfWar).solve_as::<scheme::Hashed>()?;
+    /// let verdict = solution.verdict(&(2, Player::First))?;
+    /// assert_eq!(verdict.to_string(), "the second player wins by endless play");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn endless(&self) -> Outcome {
         Outcome::Draw
     }
@@ -250,6 +425,23 @@ pub trait Game: Sync {
     /// [`endless`](Game::endless) play is worth. Tables have the distances without the limit, and
     /// verdicts apply it. Where endless play is a win and play can end in a draw too, a limit that
     /// could cut anything off is an error.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Solver, Value, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!();
+    ///     fn ply_limit(&self) -> Option<u32> {
+    ///         Some(10)
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Hashed>()?;
+    /// assert_eq!(solution.value(&21)?, Value::Win(11));
+    /// assert_eq!(solution.verdict(&21)?.to_string(), "draw by the ply limit");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn ply_limit(&self) -> Option<u32> {
         None
     }
@@ -257,6 +449,24 @@ pub trait Game: Sync {
     /// The representative of a state under the game's symmetries, by which discovered states are
     /// stored. The exchange of colours can be one of the symmetries, since values are for the
     /// player to move.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Solver, scheme};
+    /// # struct TwoHeaps { heaps: [u64; 2] }
+    /// impl Game for TwoHeaps {
+    /// # rules_of_two_heaps!();
+    ///     /// It makes no difference which heap is the first.
+    ///     fn canonical(&self, &[a, b]: &[u64; 2]) -> [u64; 2] {
+    ///         [a.min(b), a.max(b)]
+    ///     }
+    /// }
+    /// # let game = TwoHeaps { heaps: [3, 3] };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Hashed>()?;
+    /// assert_eq!(solution.summary().states(), 10); // instead of 4 * 4
+    /// assert_eq!(solution.value(&[3, 1])?, solution.value(&[1, 3])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn canonical(&self, state: &Self::State) -> Self::State {
         state.clone()
     }
@@ -264,6 +474,16 @@ pub trait Game: Sync {
 
 /// Whether the indices that a game visits for one state may repeat: see
 /// [`Indexed::predecessor_indices`].
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::{Indexed, Repeats};
+///
+/// let mut before = Vec::new();
+/// let repeats = Nim { counters: 21 }.predecessor_indices(&5, |index, _| before.push(index));
+/// assert_eq!((before, repeats), (vec![6, 7, 8], Repeats::Never));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeats {
     /// No two of them are the same.
@@ -283,6 +503,30 @@ impl Repeats {
 ///
 /// With it no state is hashed, and only the value of a state is stored. `index` may fold
 /// symmetries: several states may share an index, and `unindex` gives the canonical one of them.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Indexed, Solver, Value, scheme};
+/// # struct Nim { counters: u64 }
+/// # impl Game for Nim { rules_of_nim!(); }
+/// impl Indexed for Nim {
+///     fn len(&self) -> u64 {
+///         self.counters + 1
+///     }
+///
+///     fn index(&self, &heap: &u64) -> u64 {
+///         heap
+///     }
+///
+///     fn unindex(&self, index: u64) -> Option<u64> {
+///         Some(index)
+///     }
+/// }
+/// # let game = Nim { counters: 21 };
+/// let solution = Solver::new(&game).solve_as::<scheme::Dense>()?;
+/// assert_eq!(solution.index_and_value(&5)?, (5, Value::Win(3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Indexed: Game {
     /// How many indices there are, unused ones included.
     fn len(&self) -> u64;
@@ -302,6 +546,18 @@ pub trait Indexed: Game {
     /// Visits the states of a range of indices in ascending order, each with its index, and leaves
     /// out unused indices. Passes over all states call it. A game may override it where the next
     /// state is found faster than by [`unindex`](Indexed::unindex).
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Indexed;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// assert!(!game.is_empty());
+    /// let mut last = Vec::new();
+    /// game.states(20..game.len(), |index, heap| last.push((index, heap)));
+    /// assert_eq!(last, [(20, 20), (21, 21)]);
+    /// ```
     #[inline]
     fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Self::State)) {
         for index in indices {
@@ -323,6 +579,32 @@ pub trait Indexed: Game {
     /// pieces that do not move are folded once for all predecessors
     /// ([`Folded::fold_lead`](crate::index::Folded::fold_lead)). It returns whether indices that it visited
     /// may repeat, which [`laws::check`](crate::laws::check) checks.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Indexed, Player, Repeats, laws::Laws, scheme};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim {
+    /// # rules_of_nim!();
+    /// #     const PREDECESSORS: bool = true;
+    /// #     const DISTINCT: bool = true;
+    /// #     fn predecessors(&self, &heap: &u64, visit: impl FnMut(u64)) {
+    /// #         (heap + 1..=self.counters.min(heap + 3)).for_each(visit);
+    /// #     }
+    /// # }
+    /// impl Indexed for Nim {
+    /// # indices_of_nim!();
+    ///     const PREDECESSOR_INDICES: bool = true;
+    ///
+    ///     fn predecessor_indices(&self, &heap: &u64, mut visit: impl FnMut(u64, Player)) -> Repeats {
+    ///         let last = self.counters.min(heap + 3);
+    ///         (heap + 1..=last).for_each(|index| visit(index, Player::First));
+    ///         Repeats::Never
+    ///     }
+    /// }
+    /// # let game = Nim { counters: 21 };
+    /// assert!(Laws::new(&game).check_as::<scheme::Dense>().is_ok());
+    /// ```
     #[inline]
     fn predecessor_indices(
         &self,
@@ -335,6 +617,17 @@ pub trait Indexed: Game {
 }
 
 /// One tier of a [`Tiered`] game: a set of states that moves leave only towards earlier tiers.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::TwoHeaps;
+/// use retrograde::{Tier, Tiered};
+///
+/// // Nim with two heaps, whose tiers have the states with equally many counters.
+/// let tiers = TwoHeaps { heaps: [1, 2] }.tiers();
+/// assert_eq!(tiers.len(), 4);
+/// assert_eq!(tiers[2], Tier { name: "2-left".into(), leads_to: vec![0, 1] });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tier {
     /// The name of the tier, and of its table's file: letters, digits, `-`, `_`, `+` and `.`, the
@@ -353,6 +646,25 @@ pub struct Tier {
 ///
 /// Methods name a tier by its place in [`tiers`](Tiered::tiers). Typical tiers are the material on a
 /// chessboard, or the number of stones.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Tier, Tiered};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// impl Tiered for TwoHeaps {
+///     fn tiers(&self) -> Vec<Tier> {
+///         let tier = |sum| Tier { name: format!("{sum}-left"), leads_to: (0..sum).collect() };
+///         (0..=self.tier(&self.heaps)).map(tier).collect()
+///     }
+///
+///     fn tier(&self, &[a, b]: &[u64; 2]) -> usize {
+///         (a + b) as usize
+///     }
+/// }
+///
+/// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
+/// ```
 pub trait Tiered: Game {
     /// The tiers in solving order: moves from a tier stay in it, or lead to earlier ones.
     fn tiers(&self) -> Vec<Tier>;
@@ -390,6 +702,35 @@ pub trait Tiered: Game {
     /// Visits the state after each exit of `state`, which is a legal move that leaves its tier,
     /// `tier`. A game may override it where exits, such as captures, are found faster than by
     /// listing all moves. Never called for a terminal state.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
+    /// # struct TwoHeaps { heaps: [u64; 2] }
+    /// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+    /// impl Tiered for TwoHeaps {
+    /// # tiers_of_two_heaps!();
+    ///     /// Each move takes counters, so none stays in a tier.
+    ///     fn exits(&self, _: usize, heaps: &[u64; 2], visit: impl FnMut([u64; 2])) {
+    ///         self.moves(heaps, visit);
+    ///     }
+    ///
+    ///     fn tier_degree(&self, _: usize, _: &[u64; 2]) -> Option<u64> {
+    ///         Some(0)
+    ///     }
+    ///
+    ///     const TIER_PREDECESSORS: bool = true;
+    ///
+    ///     fn tier_predecessors(&self, _: usize, _: &[u64; 2], _: impl FnMut([u64; 2])) {}
+    /// }
+    /// # impl PackedState for TwoHeaps {
+    /// #     type Word = u64;
+    /// #     fn pack(&self, &[a, b]: &[u64; 2]) -> u64 { a << 32 | b }
+    /// #     fn unpack(&self, word: u64) -> [u64; 2] { [word >> 32, word & 0xFFFF_FFFF] }
+    /// # }
+    /// # let game = TwoHeaps { heaps: [3, 3] };
+    /// assert!(Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().is_ok());
+    /// ```
     #[inline]
     fn exits(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
         self.moves(state, |next| {
@@ -411,6 +752,31 @@ pub trait Tiered: Game {
 
 /// A dense numbering of the states of each tier of a game: a formula to 0..`tier_len` and back. It
 /// is to a tier what [`Indexed`] is to a whole game.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Solver, TierIndexed, Tiered, Value, scheme};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// # impl Tiered for TwoHeaps { tiers_of_two_heaps!(); }
+/// impl TierIndexed for TwoHeaps {
+///     fn tier_len(&self, tier: usize) -> u64 {
+///         tier as u64 + 1
+///     }
+///
+///     fn tier_index(&self, _: usize, &[a, _]: &[u64; 2]) -> u64 {
+///         a
+///     }
+///
+///     fn tier_unindex(&self, tier: usize, a: u64) -> Option<[u64; 2]> {
+///         Some([a, tier as u64 - a])
+///     }
+/// }
+/// # let game = TwoHeaps { heaps: [3, 3] };
+/// let solution = Solver::new(&game).solve_as::<scheme::Tiers<scheme::Dense>>()?;
+/// assert_eq!(solution.value(&[3, 1])?, Value::Win(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait TierIndexed: Tiered {
     /// How many indices a tier has, unused ones included.
     fn tier_len(&self, tier: usize) -> u64;
@@ -462,6 +828,28 @@ pub trait TierIndexed: Tiered {
 
 /// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory, and
 /// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, PackedState, Solver, scheme};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// impl PackedState for TwoHeaps {
+///     type Word = u64;
+///
+///     fn pack(&self, &[a, b]: &[u64; 2]) -> u64 {
+///         a << 32 | b
+///     }
+///
+///     fn unpack(&self, word: u64) -> [u64; 2] {
+///         [word >> 32, word & 0xFFFF_FFFF]
+///     }
+/// }
+/// # let game = TwoHeaps { heaps: [3, 3] };
+/// assert!(game.is_packed(game.pack(&[3, 1])));
+/// assert_eq!(Solver::new(&game).solve_as::<scheme::Packed>()?.summary().states(), 16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait PackedState: Game {
     /// The type of a packed state: `u64`, or `u128` where some parameters of the game need more
     /// than 64 bits.

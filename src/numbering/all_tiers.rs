@@ -22,7 +22,7 @@ pub(crate) struct TierStarts(Vec<u64>);
 
 impl TierStarts {
     /// The starts of tiers of these lengths.
-    pub(crate) fn of(lens: impl IntoIterator<Item = u64>) -> TierStarts {
+    pub(crate) fn new(lens: impl IntoIterator<Item = u64>) -> TierStarts {
         let mut starts = vec![0];
         let mut len = 0_u64;
         for tier in lens {
@@ -58,7 +58,7 @@ impl TierStarts {
 impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
     pub(crate) fn new(game: &'g G, tiers: Vec<Indices<G, I>>) -> Self {
         let lens = tiers.iter().enumerate().map(|(tier, own)| I::Lookup::len(own, game, tier));
-        AllTiers { game, starts: TierStarts::of(lens), tiers, write: write_debug }
+        AllTiers { game, starts: TierStarts::new(lens), tiers, write: write_debug }
     }
 
     /// Sets the function that writes states in errors.

@@ -43,7 +43,7 @@ pub enum StateForm {
 impl NumberingKind {
     /// The kind for the states of a whole game, or of a tier. The states of a tier are never
     /// unpacked.
-    pub(crate) fn of(form: StateForm, tier: Option<usize>) -> NumberingKind {
+    pub(crate) fn new(form: StateForm, tier: Option<usize>) -> NumberingKind {
         match (form, tier.map(|tier| tier as u32)) {
             (StateForm::Formula, None) => NumberingKind::Dense,
             (StateForm::Packed8, None) => NumberingKind::Packed8,

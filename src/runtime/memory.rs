@@ -9,6 +9,7 @@ use memmap2::MmapMut;
 use crate::runtime::OutOfMemory;
 
 /// Below this size in bytes, huge pages would only waste memory.
+#[cfg(any(target_os = "linux", test))]
 const HUGE_PAGES_FROM: u64 = 4 << 20;
 
 /// An array of zeros straight from the system, on huge pages if the system offers them. Huge pages

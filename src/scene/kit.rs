@@ -36,7 +36,7 @@ pub(crate) struct Put {
 }
 
 impl Kit {
-    fn of(pieces: impl IntoIterator<Item = Piece>, is_single: bool) -> Kit {
+    fn from_pieces(pieces: impl IntoIterator<Item = Piece>, is_single: bool) -> Kit {
         let kind = |piece: Piece| Kind { piece: piece.times(1), is_single };
         Kit { pieces: pieces.into_iter().map(kind).collect(), shares: false }
     }
@@ -44,13 +44,13 @@ impl Kit {
     /// A kit of these pieces. There may be any number of each.
     #[must_use]
     pub fn new(pieces: impl IntoIterator<Item = Piece>) -> Kit {
-        Kit::of(pieces, false)
+        Kit::from_pieces(pieces, false)
     }
 
     /// A kit of single pieces, such as kings. Putting one somewhere moves it there.
     #[must_use]
     pub fn singles(pieces: impl IntoIterator<Item = Piece>) -> Kit {
-        Kit::of(pieces, true)
+        Kit::from_pieces(pieces, true)
     }
 
     /// This kit, followed by the pieces of another.

@@ -37,7 +37,7 @@ where
     let start = start(&prober);
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let facts = Facts {
-        words: Wording::of(game),
+        words: Wording::new(game),
         game: table.game_name().to_owned(),
         about,
         parameters: table.parameters(),

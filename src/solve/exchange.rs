@@ -249,7 +249,7 @@ impl<'k> Exchange<'k> {
                 continue;
             }
             let owner = if to < own { to } else { to + here - 1 };
-            let packing = Packing::of(&self.windows, to);
+            let packing = Packing::new(&self.windows, to);
             let messages = self.carrier.messages_for(owner);
             let count: usize = messages.map(<[u64]>::len).sum();
             if count > 0 {
@@ -274,7 +274,7 @@ impl<'k> Exchange<'k> {
         if arrived.is_empty() {
             return Ok(());
         }
-        let packing = Packing::of(&self.windows, self.windows.own());
+        let packing = Packing::new(&self.windows, self.windows.own());
         let keys = self.keys;
         let event_now = |_| event(self.done);
         let unpacked = pool.run(size, arrived, event_now, |(from, bytes), _| {
@@ -354,7 +354,7 @@ struct Packing {
 }
 
 impl Packing {
-    fn of(windows: &Windows, window: usize) -> Packing {
+    fn new(windows: &Windows, window: usize) -> Packing {
         let window = windows.window(window);
         let len = window.end - window.start;
         let greatest = len.saturating_mul(2).saturating_sub(1);

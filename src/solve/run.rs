@@ -60,7 +60,7 @@ pub(crate) fn solve<N: Numbering + Sync>(
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }
-    let summary = Summary::of(&counts, rules);
+    let summary = Summary::from_counts(&counts, rules);
     if checkpoints.are_due(cells.bytes(), pool)? {
         save_solved(&cells, &summary, checkpoints, pool)?;
     }

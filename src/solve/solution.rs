@@ -42,7 +42,7 @@ impl<'g, G: Game> Solution<'g, G> {
     ) -> Self {
         let game = all.game;
         let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-        let rules = Rules::of(game);
+        let rules = Rules::of_game(game);
         Solution { game, rules, summary, tiers, solved: Box::new(SolvedTiers { all, cells }) }
     }
 

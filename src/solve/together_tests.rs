@@ -174,7 +174,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         MemoryBudget { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
-        run::solve(&numbering, recorded, room, Rules::of(game), checkpoints, &mut pool)?;
+        run::solve(&numbering, recorded, room, Rules::of_game(game), checkpoints, &mut pool)?;
     let mut values = vec![0; cells.len() as usize];
     cells.read(0, &mut values);
     let listed = I::Lookup::listed(&numbering.indices);

@@ -62,7 +62,7 @@ impl CacheKey {
     /// The key of the part with this number. Numbers stay below 2^62: no file is long enough for
     /// more parts.
     #[inline]
-    pub(crate) fn of(file: u32, kind: PartKind, number: u64) -> CacheKey {
+    pub(crate) fn new(file: u32, kind: PartKind, number: u64) -> CacheKey {
         CacheKey { file, part: (kind as u64) << 62 | number }
     }
 }
@@ -112,7 +112,7 @@ struct CacheEntry {
 }
 
 impl Cache {
-    pub(crate) fn of(bytes: usize) -> Cache {
+    pub(crate) fn new(bytes: usize) -> Cache {
         Cache {
             shards: (0..SHARDS).map(|_| Shard::default()).collect(),
             most: bytes.into(),
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_full_cache_removes_what_was_not_used_for_longest() {
-        let cache = Cache::of(SHARDS * 10_000);
+        let cache = Cache::new(SHARDS * 10_000);
         let is_cached = |offset| cache.get(key(offset), |_| ()).is_some();
         for offset in 0..100_000 {
             cache.insert(key(offset), Cached::Bytes(vec![0; 100].into()));
@@ -265,10 +265,10 @@ mod tests {
     #[test]
     fn blocks_of_any_size_take_the_limit_or_one_block_in_all_files_together() {
         for (limit, block) in [(10_000, 3_000), (10_000, 9_000), (10_000, 20_000), (0, 500)] {
-            let cache = Cache::of(1 << 20);
+            let cache = Cache::new(1 << 20);
             cache.set_limit(limit);
             for number in 0..200 {
-                let key = CacheKey::of(number as u32 % 5, PartKind::States, number / 5);
+                let key = CacheKey::new(number as u32 % 5, PartKind::States, number / 5);
                 cache.insert(key, Cached::Bytes(vec![0; block].into()));
                 assert!(cache.get(key, |_| ()).is_some());
                 assert!(held(&cache) <= limit.max(block), "{limit} {block}");
@@ -279,9 +279,10 @@ mod tests {
 
     #[test]
     fn parts_of_the_same_number_are_told_apart() {
-        let cache = Cache::of(1 << 20);
+        let cache = Cache::new(1 << 20);
         let kinds = [PartKind::ValuePage, PartKind::StatePage, PartKind::Values, PartKind::States];
-        let all = kinds.into_iter().flat_map(|kind| [0, 1].map(|file| CacheKey::of(file, kind, 7)));
+        let all =
+            kinds.into_iter().flat_map(|kind| [0, 1].map(|file| CacheKey::new(file, kind, 7)));
         for (key, byte) in all.clone().zip(0..) {
             cache.insert(key, Cached::Bytes(vec![byte].into()));
         }
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn what_is_decoded_at_once_fits_or_is_alone() {
-        let cache = Cache::of(0);
+        let cache = Cache::new(0);
         let (taken, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let decode = &|bytes: usize| {
             let _room = cache.room(bytes);
@@ -318,7 +319,7 @@ mod tests {
     }
 
     fn key(number: u64) -> CacheKey {
-        CacheKey::of(0, PartKind::States, number)
+        CacheKey::new(0, PartKind::States, number)
     }
 
     fn held(cache: &Cache) -> usize {
@@ -333,7 +334,7 @@ mod tests {
     #[test]
     fn threads_find_the_right_entry_or_none() {
         // Each cache holds other bytes under the same keys.
-        let caches = [(); 3].map(|()| Cache::of(SHARDS * 500));
+        let caches = [(); 3].map(|()| Cache::new(SHARDS * 500));
         let found = AtomicU64::new(0);
         let get_and_insert = &|thread: u64| {
             for step in 0..20_000 {

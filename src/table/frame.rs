@@ -62,7 +62,7 @@ impl Section {
     pub(crate) const NONE: Section = Section { offset: 0, length: 0, checksum: 0 };
 
     /// The section of `bytes` at `offset`.
-    pub(crate) fn of(offset: u64, bytes: &[u8], seed: Seed) -> Section {
+    pub(crate) fn new(offset: u64, bytes: &[u8], seed: Seed) -> Section {
         Section { offset, length: bytes.len() as u64, checksum: seed.checksum(offset, bytes) }
     }
 

@@ -160,7 +160,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// Whether the table has outcomes alone, without distances.
+    /// Whether the table has outcomes only, without distances.
     #[must_use]
     pub fn has_outcomes_only(&self) -> bool {
         match &self.0 {

@@ -29,10 +29,7 @@ impl Lock {
         }
         let mut tries = 0;
         loop {
-            let file = File::options().create(true).truncate(false).write(true).open(&path);
-            // A file of another user can be locked without write access.
-            let file = file.or_else(|error| File::open(&path).map_err(|_| error));
-            let file = file.map_err(NoLock::Failed)?;
+            let file = open(&path)?;
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 return Err(NoLock::Taken);
             }
@@ -45,6 +42,45 @@ impl Lock {
     }
 }
 
+/// Opens the lock file, and creates it if it is not there.
+#[cfg(not(windows))]
+fn open(path: &Path) -> Result<File, NoLock> {
+    let file = File::options().create(true).truncate(false).write(true).open(path);
+    // A file of another user can be locked without write access.
+    file.or_else(|error| File::open(path).map_err(|_| error)).map_err(NoLock::Failed)
+}
+
+/// Opens the lock file, and creates it if it is not there. Nobody else can open it until it is closed,
+/// when the system removes it.
+#[cfg(windows)]
+fn open(path: &Path) -> Result<File, NoLock> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    const WRITE: u32 = 0x4000_0000;
+    const DELETE: u32 = 0x0001_0000;
+    const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const SHARING_VIOLATION: i32 = 32;
+
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    options.access_mode(WRITE | DELETE).share_mode(0).custom_flags(DELETE_ON_CLOSE);
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        match options.open(path) {
+            Ok(file) => return Ok(file),
+            Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => {
+                return Err(NoLock::Taken);
+            }
+            // A file that is just being removed can't be opened.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && tries < TRIES => {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            Err(error) => return Err(NoLock::Failed(error)),
+        }
+    }
+}
+
 /// How often a missing lock file is created again. After that, the system is assumed to report
 /// files wrongly.
 const TRIES: u32 = 100;
@@ -53,7 +89,8 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // The file is removed while it is still locked. A file that can't be removed excludes
         // nobody.
-        if is_at(&self.file, &self.path) {
+        // On Windows, the system removes it.
+        if !cfg!(windows) && is_at(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }
         let _ = self.file.unlock();

@@ -73,7 +73,7 @@ impl<S: Storage> TableFile<S> {
             let found = describe(&header.game, &header.parameters);
             return Err(TableError::OtherGame { found, asked: describe(G::NAME, &own_parameters) });
         }
-        if header.rules != Rules::of(game) {
+        if header.rules != Rules::of_game(game) {
             return Err(TableError::malformed("the header", "has other rules than its game"));
         }
         Ok(())

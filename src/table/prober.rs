@@ -36,7 +36,7 @@ impl<'t, G: Game> Prober<'t, G> {
     /// The rules that turn values into verdicts.
     #[must_use]
     pub fn rules(&self) -> Rules {
-        Rules::of(self.game)
+        Rules::of_game(self.game)
     }
 
     /// Makes a prober of these files, which are of this game.
@@ -45,7 +45,7 @@ impl<'t, G: Game> Prober<'t, G> {
         has_distances: bool,
         parts: P,
     ) -> Self {
-        let starts = TierStarts::of((0..parts.count()).map(|tier| parts.len(tier)));
+        let starts = TierStarts::new((0..parts.count()).map(|tier| parts.len(tier)));
         let indexing = std::marker::PhantomData::<fn() -> I>;
         let probing = Box::new(TableProbe { game, parts, starts, indexing });
         Prober { game, has_distances, probing }
@@ -98,7 +98,7 @@ impl<G: Game> Query for Prober<'_, G> {
     }
 
     fn rules(&self) -> Rules {
-        Rules::of(self.game)
+        Rules::of_game(self.game)
     }
 
     fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {

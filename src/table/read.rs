@@ -62,7 +62,7 @@ impl<S: Storage> TableReader<S> {
         let none = |pages| BlockDirectory { pages, room: 0, offset: 0, sections: 0 };
         let (values, states) = (none(PartKind::ValuePage), none(PartKind::StatePage));
         let layout = FileLayout { len: 0, format, values, states, levels: Vec::new() };
-        let (dictionary, cache, number) = (OnceLock::new(), Arc::new(Cache::of(0)), 0);
+        let (dictionary, cache, number) = (OnceLock::new(), Arc::new(Cache::new(0)), 0);
         TableReader { storage, frame, layout, dictionary, cache, number, in_place: Vec::new() }
     }
 
@@ -86,7 +86,7 @@ impl<S: Storage> TableReader<S> {
     }
 
     fn key(&self, kind: PartKind, number: u64) -> CacheKey {
-        CacheKey::of(self.number, kind, number)
+        CacheKey::new(self.number, kind, number)
     }
 
     pub(crate) fn layout(&self) -> &FileLayout {

@@ -144,7 +144,7 @@ fn header<G: Stored>(
         parameters: parameters(game)?,
         numbering,
         len,
-        rules: Rules::of(game),
+        rules: Rules::of_game(game),
         outcomes_only: false,
         summary: summary.clone(),
     })

@@ -76,7 +76,7 @@ impl Unfinished {
     /// Gives the file its name.
     pub(crate) fn name(self) -> io::Result<()> {
         let Unfinished { path, file, .. } = self;
-        file.persist(&path).map_err(|error| error.error)?;
+        persist(file, &path)?;
         if cfg!(unix) {
             // The new name is on disk once its folder is synced. If a folder can't be synced, the
             // file still exists.
@@ -127,6 +127,19 @@ pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
             return Ok(file);
         }
     }
+}
+
+/// Renames a temporary file to `path`, in place of the file that is there.
+pub(crate) fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    #[cfg(not(windows))]
+    file.persist(path).map_err(|error| error.error)?;
+    // On Windows, `NamedTempFile::persist` fails where another program reads the file that is there.
+    #[cfg(windows)]
+    {
+        let (_file, temporary) = file.keep().map_err(|error| error.error)?;
+        fs::rename(&temporary, path).inspect_err(|_| drop(fs::remove_file(&temporary)))?;
+    }
+    Ok(())
 }
 
 /// Removes temporary files for this name that no program writes any more.

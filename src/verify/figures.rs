@@ -20,7 +20,7 @@ pub(crate) fn check_figures<'s>(
     counts: &Counts,
     exits: impl Iterator<Item = &'s Summary>,
 ) -> Result<(), TableError> {
-    let counted = Summary::of(counts, header.rules);
+    let counted = Summary::from_counts(counts, header.rules);
     let stored = &header.summary;
     let are_right = match header.outcomes_only {
         true => {

@@ -13,7 +13,7 @@ from program import Server
 
 SECONDS = int(os.environ.get("RETROGRADE_FUZZ_SECONDS", "0"))
 
-# Of games with and without tiers, with and without players' names, and of outcomes alone.
+# Of games with and without tiers, with and without players' names, and of outcomes only.
 ASKED = ["park", "grid", "rook", "mnk", "morris", "outcomes"]
 
 # What the values of each table may take, in bytes.

@@ -99,11 +99,11 @@ def test_blanks_and_slashes_survive_the_address(explorer):
 def test_a_table_of_outcomes_alone_says_what_is_missing(explorer):
     explorer.open("outcomes")
     said = explorer.says()
-    assert "outcomes alone" in said["lineNote"]
+    assert "outcomes only" in said["lineNote"]
     assert "plies" not in said["verdict"]
     assert "sooner" not in explorer.button("chart").text_content()
     assert not explorer.button("step").is_visible()
-    explorer.says_of("histogram-note", "outcomes alone")
+    explorer.says_of("histogram-note", "outcomes only")
     # Nothing is offered that would fail.
     assert not explorer.button("kinds").is_visible()
     assert explorer.page.locator("#histogram .bar").count() == 0

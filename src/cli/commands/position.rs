@@ -32,22 +32,22 @@ pub(in crate::cli) fn show<G: Registered>(
     let explain = CliError::query(path, game.write_state(&state));
     let board =
         matches!(show, Show::Verdict | Show::Moves | Show::Line) && arguments.get_flag(BOARD);
-    let words = &Wording::of(game);
+    let words = &Wording::new(game);
     match show {
         Show::Verdict => {
             let verdict = query.verdict(&state).map_err(explain)?;
             let board = board || !session.is_quiet();
-            probe::run(words, &Position::of(game, &state, verdict, board), session)
+            probe::run(words, &Position::new(game, &state, verdict, board), session)
         }
         Show::Moves => {
             let verdict = query.verdict(&state).map_err(&explain)?;
             let moves = query.moves(&state).map_err(&explain)?;
             let moves = Position::after_each(game, &state, &moves);
-            moves::run(words, &Position::of(game, &state, verdict, board), &moves, session)
+            moves::run(words, &Position::new(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
             let Line { positions: steps, end, .. } = query.line(&state).map_err(explain)?;
-            let mut positions = vec![Position::of(game, &state, steps[0].verdict, board)];
+            let mut positions = vec![Position::new(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
             );
@@ -60,7 +60,7 @@ pub(in crate::cli) fn show<G: Registered>(
         }
         Show::Picture => {
             let verdict = query.verdict(&state).map_err(explain)?;
-            let position = Position::of(game, &state, verdict, true);
+            let position = Position::new(game, &state, verdict, true);
             draw::run(G::NAME, words, &position, game.scene(&state), arguments, session)
         }
     }

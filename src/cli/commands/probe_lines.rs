@@ -35,7 +35,7 @@ pub(in crate::cli) fn show<G: Registered>(
     session: &Session,
 ) -> Result<(), CliError> {
     let board = arguments.get_flag(BOARD);
-    let words = &Wording::of(prober.game());
+    let words = &Wording::new(prober.game());
     run(words, &|texts| look_at_all(prober, path, texts, board), session)
 }
 
@@ -58,7 +58,7 @@ fn look_at_all<G: Registered>(
             Err(error) => return Some(Err(error)),
         };
         Some(match verdicts.next()? {
-            Ok(verdict) => Ok(Position::of(game, &state, verdict, board)),
+            Ok(verdict) => Ok(Position::new(game, &state, verdict, board)),
             Err(error) => Err(CliError::query(path, game.write_state(&state))(error)),
         })
     };

@@ -65,7 +65,7 @@ pub(in crate::cli) fn run<G: Registered>(
     if let (Some(query), 1..) = (query, examples) {
         let take = &mut |_, state: G::State, value| {
             let verdict = query.rules().judge(value, game.named_mover(&state));
-            found.push(Position::of(game, &state, verdict, false));
+            found.push(Position::new(game, &state, verdict, false));
             if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         query.for_each_with_value(&farthest, take).map_err(|error| match error {
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let words = Wording::of(game);
+    let words = Wording::new(game);
     let stats = Stats { words, summary, tiers, one_tier, numbering, bytes, found };
     let quiet = session.is_quiet();
     session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))

@@ -45,7 +45,7 @@ pub trait Indexing<G: Game>: Sized + 'static {
     /// The name of this numbering in the table of a tier.
     fn kind(tier: usize) -> NumberingKind {
         let tier = Self::Tiering::HAS_TIERS.then_some(tier);
-        NumberingKind::of(Self::Lookup::FORM, tier)
+        NumberingKind::new(Self::Lookup::FORM, tier)
     }
 
     /// The length of a run of indices: see [`SuccessorIndices::run_len`].

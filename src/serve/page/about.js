@@ -14,7 +14,7 @@ export function showAbout(catalog, table) {
     ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
     ['endless play', table.endless === 'draw' ? 'a draw' : `a win for ${table.endless}`],
     ['ply limit', table.ply_limit === null ? null : plies(table.ply_limit)],
-    ['plies known', table.has_distances ? 'yes' : 'no, outcomes alone'],
+    ['plies known', table.has_distances ? 'yes' : 'no, outcomes only'],
   ] : [];
   by('about-list').replaceChildren(...rows.filter(([, value]) => value)
     .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));

@@ -144,7 +144,7 @@ export class TableView {
     if (this.stats.outcomes_only || rows.length === 0) {
       root.replaceChildren();
       note.textContent = this.stats.outcomes_only
-        ? 'This table has outcomes alone, so there are no plies to count by, and no examples to search for.'
+        ? 'This table has outcomes only, so there are no plies to count by, and no examples to search for.'
         : 'No position is won or lost.';
       return;
     }

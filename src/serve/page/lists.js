@@ -69,7 +69,7 @@ export function showLine(answer, table, { go, point }) {
   by('line-buttons').hidden = !answer.line || answer.line.line.length === 0;
   if (!answer.line) {
     replace(by('strip'), []);
-    note.textContent = 'This table has outcomes alone: it knows no plies, so there is no line of best play.';
+    note.textContent = 'This table has outcomes only: it knows no plies, so there is no line of best play.';
     return;
   }
   const { line, end, repeats_ply: first } = answer.line;

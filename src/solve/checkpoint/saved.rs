@@ -98,7 +98,7 @@ impl SavedLevels {
         let Some(cells) = Cells::like(self.len(), palette)? else {
             return Err(self.malformed("has a palette that no cells can have".into()));
         };
-        let mut cells = cells.from(self.window.start);
+        let mut cells = cells.starting_at(self.window.start);
         let width = if palette.is_some() { 1 } else { 2 };
         let bytes = cells.as_bytes_mut();
         for part in &mut self.parts {

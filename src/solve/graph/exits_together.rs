@@ -204,7 +204,7 @@ fn best_exits<N: Numbering + Sync>(
     };
     let ask_rules = |index: u64, state: &<N::Game as Game>::State, incoming: &mut Incoming| {
         if game.terminal(state).is_none() {
-            let preference = Preference::of(game.mover(state), game.endless());
+            let preference = Preference::new(game.mover(state), game.endless());
             let best = best_exit_by(numbering, state, preference, value_of)?;
             incoming.add_exit(index, best, preference);
         }
@@ -223,7 +223,7 @@ fn best_exits<N: Numbering + Sync>(
         };
         for index in part {
             recorded.prefetch(index + RECORDS_AHEAD);
-            let preference = Preference::of(recorded.mover(index), game.endless());
+            let preference = Preference::new(recorded.mover(index), game.endless());
             let (mut best, mut is_known) = (None, true);
             let said = recorded.each_move(index, |tier, key, same_mover| {
                 let Some(tier) = tier else { return };

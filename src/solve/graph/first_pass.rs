@@ -283,7 +283,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             return Ok(has_exits);
         }
         let game = numbering.game();
-        let preference = Preference::of(game.mover(state), game.endless());
+        let preference = Preference::new(game.mover(state), game.endless());
         let best = best_exit(numbering, state, preference)?;
         Ok(self.incoming.add_exit(index, best, preference))
     }

@@ -31,7 +31,7 @@ impl InitialState {
     pub(crate) fn before(window: Range<u64>) -> Result<InitialState, SolveError> {
         let len = window.end - window.start;
         Ok(InitialState {
-            cells: Cells::holes(len)?.from(window.start),
+            cells: Cells::unused(len)?.starting_at(window.start),
             window,
             frontier: Frontier::empty(len)?,
             early: Frontier::empty(len)?,
@@ -49,7 +49,7 @@ impl InitialState {
         // Frees the narrow cells before the wide ones are allocated.
         drop(cells);
         Ok(InitialState {
-            cells: Cells::wide_holes(len)?.from(window.start),
+            cells: Cells::wide_unused(len)?.starting_at(window.start),
             window,
             frontier,
             early,

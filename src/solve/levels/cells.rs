@@ -64,19 +64,19 @@ impl Cells {
     }
 
     /// Narrow cells of unused indices only.
-    pub(crate) fn holes(len: u64) -> Result<Cells, SolveError> {
+    pub(crate) fn unused(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
         let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
         Ok(Cells { bytes, len, first: 0, width, overflow: OverflowCounts::default() })
     }
 
     /// Wide cells of unused indices only.
-    pub(crate) fn wide_holes(len: u64) -> Result<Cells, SolveError> {
-        Ok(Cells { width: Width::Wide, ..Cells::holes(len)? })
+    pub(crate) fn wide_unused(len: u64) -> Result<Cells, SolveError> {
+        Ok(Cells { width: Width::Wide, ..Cells::unused(len)? })
     }
 
     /// Makes these the cells of the indices from `first` on.
-    pub(crate) fn from(self, first: u64) -> Cells {
+    pub(crate) fn starting_at(self, first: u64) -> Cells {
         Cells { first, ..self }
     }
 
@@ -94,7 +94,7 @@ impl Cells {
             }
             Some(_) => return Ok(None),
         };
-        Ok(Some(Cells { width, ..Cells::holes(len)? }))
+        Ok(Some(Cells { width, ..Cells::unused(len)? }))
     }
 
     /// The palette of narrow cells; `None` if cells are wide.
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn widening_keeps_every_value_and_every_count() {
-        let mut cells = Cells::holes(300).unwrap();
+        let mut cells = Cells::unused(300).unwrap();
         let mut codes = Vec::new();
         for plies in 0..200 {
             codes.extend(cells.add_code(WIN + plies).map(|code| (code, WIN + plies)));

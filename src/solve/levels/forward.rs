@@ -145,7 +145,7 @@ fn evaluate<N: Numbering>(
     if let Some((state, index)) = broken {
         return Err(SolveError::IndexOutOfRange { state, index, len: numbering.len() });
     }
-    let preference = Preference::of(mover, game.endless());
+    let preference = Preference::new(mover, game.endless());
     if N::HAS_EXITS
         && let Some(best) = best_exit(numbering, &state, preference)?
     {

@@ -25,7 +25,7 @@ pub(crate) struct TierSize {
 
 impl TierSize {
     /// The size of a tier of `len` indices that is not solved and whose states are not in memory.
-    pub(crate) fn of<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> TierSize {
+    pub(crate) fn new<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> TierSize {
         // States that a formula gives take no memory.
         let states = match I::Lookup::bytes_of_states(1) {
             0 => 0,

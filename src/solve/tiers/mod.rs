@@ -208,7 +208,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
-        let rules = Rules::of(self.game);
+        let rules = Rules::of_game(self.game);
         let room = room(held);
         let (cells, summary) =
             run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;

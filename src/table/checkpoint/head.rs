@@ -23,13 +23,13 @@ pub(super) enum Body<S> {
     Parts {
         /// The figures that all parts share.
         figures: S,
-        parts: Vec<Part>,
+        parts: Vec<PartHead>,
     },
 }
 
 /// The part of one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Part {
+pub(super) struct PartHead {
     /// The process that wrote it.
     pub(super) process: u32,
     /// The number in its name behind the number of the process.
@@ -48,7 +48,7 @@ pub(crate) enum SavedProgress {
 }
 
 impl SavedProgress {
-    pub(super) fn of(snapshot: &Snapshot) -> Option<SavedProgress> {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Option<SavedProgress> {
         match snapshot {
             Snapshot::Discovered { .. } => None,
             Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
@@ -74,7 +74,7 @@ pub(super) struct Head<S> {
 }
 
 impl GameId {
-    pub(super) fn of<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
+    pub(super) fn new<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
         let parameters = parameters(game)
             .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
         Ok(GameId { game: G::NAME.into(), parameters })
@@ -117,7 +117,7 @@ pub(super) fn read(
 pub(super) fn progress_of(path: &Path) -> Option<SavedProgress> {
     let (head, _) = CheckpointReader::open::<Head<Snapshot>>(path).ok()??;
     let (Body::Whole(figures) | Body::Parts { figures, .. }) = head.body;
-    SavedProgress::of(&figures)
+    SavedProgress::from_snapshot(&figures)
 }
 
 /// Whether a file has the name of a part.

@@ -160,7 +160,7 @@ impl Checkpoints {
         solution: &Solution<'_, G>,
         report: &mut dyn FnMut(Progress),
     ) -> Result<(), SolveError> {
-        self.game = Some(GameId::of(solution.game())?);
+        self.game = Some(GameId::new(solution.game())?);
         let mut progress = |event| {
             report(event);
             ControlFlow::Continue(())
@@ -256,7 +256,7 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// # Errors
     /// When the game's parameters can't be stored.
     pub fn checkpoints(self, checkpoints: &'p mut Checkpoints) -> Result<Self, CheckpointError> {
-        checkpoints.game = Some(GameId::of(self.game())?);
+        checkpoints.game = Some(GameId::new(self.game())?);
         checkpoints.last = Instant::now();
         Ok(self.saving_in(checkpoints))
     }

@@ -21,7 +21,7 @@ use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::checkpoint::Checkpoints;
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
-use crate::table::checkpoint::head::{Body, Head, PART, Part, SavedProgress, read};
+use crate::table::checkpoint::head::{Body, Head, PART, PartHead, SavedProgress, read};
 
 /// The checkpoint that the first process finds in its folder, as it is sent to the others.
 #[derive(Serialize, Deserialize)]
@@ -31,7 +31,7 @@ struct Found {
     /// The figures of the whole game.
     figures: Snapshot,
     /// The parts; `None` if there is only one file.
-    parts: Option<Vec<Part>>,
+    parts: Option<Vec<PartHead>>,
     /// The identity of the only file.
     whole: Identity,
 }
@@ -50,12 +50,14 @@ impl Checkpoints {
         let path = self.folder.join(part_name(numbering, process, name));
         let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
         let identity = file::write(&path, &head, arrays, pool)?;
-        let part = Part { process, name, indices: snapshot.indices(), identity };
+        let part = PartHead { process, name, indices: snapshot.indices(), identity };
         let own = codec::encode(&part).map_err(unstorable)?;
         let mut parts = Vec::new();
         for (at, part) in pool.gather(own)?.into_iter().enumerate() {
-            parts.push(codec::decode::<Part>(&part).map_err(|problem| SolveError::PeerError {
-                problem: format!("process {at} sent no part of a checkpoint: it {problem}"),
+            parts.push(codec::decode::<PartHead>(&part).map_err(|problem| {
+                SolveError::PeerError {
+                    problem: format!("process {at} sent no part of a checkpoint: it {problem}"),
+                }
             })?);
         }
         if pool.is_first() {
@@ -65,7 +67,7 @@ impl Checkpoints {
             let head = Head { game: self.game_id(), numbering, body };
             file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
             // From now on a run resumes from these parts, even if another process fails.
-            self.progress = SavedProgress::of(snapshot).or(self.progress);
+            self.progress = SavedProgress::from_snapshot(snapshot).or(self.progress);
         }
         // Unlisted parts are removed only after the new list is on disk.
         pool.sum(&mut [])?;
@@ -77,7 +79,7 @@ impl Checkpoints {
     pub(super) fn remove_parts(
         &self,
         numbering: NumberingKind,
-        keep: &[Part],
+        keep: &[PartHead],
     ) -> Result<(), CheckpointError> {
         let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels) + PART;
         let kept: Vec<String> =
@@ -127,7 +129,7 @@ impl Checkpoints {
                     if shared.is_empty() {
                         continue;
                     }
-                    let Part { process, name, .. } = part;
+                    let PartHead { process, name, .. } = part;
                     let file = self.folder.join(part_name(numbering, process, name));
                     let opened = self.open(&file, numbering, part.identity, process, &path)?;
                     if opened.snapshot.indices() != part.indices {

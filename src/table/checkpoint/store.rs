@@ -44,7 +44,7 @@ impl CheckpointStore for Checkpoints {
                 self.remove_parts(numbering, &[])?;
             }
         }
-        self.progress = SavedProgress::of(snapshot).or(self.progress);
+        self.progress = SavedProgress::from_snapshot(snapshot).or(self.progress);
         self.last = Instant::now();
         self.took = Some(begin.elapsed());
         Ok(())
@@ -65,7 +65,8 @@ impl CheckpointStore for Checkpoints {
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<SavedLevels>, SolveError> {
         let saved = self.load_parts(numbering, window, pool)?;
-        self.progress = saved.as_ref().and_then(|saved| SavedProgress::of(&saved.figures));
+        self.progress =
+            saved.as_ref().and_then(|saved| SavedProgress::from_snapshot(&saved.figures));
         Ok(saved)
     }
 
@@ -117,7 +118,7 @@ pub(crate) fn write_states<G: Stored, K>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let body = Body::Whole(Snapshot::Discovered { states: keys.len() as u64 });
-    let head = Head { game: GameId::of(game)?, numbering, body };
+    let head = Head { game: GameId::new(game)?, numbering, body };
     file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
     Ok(())
 }
@@ -129,7 +130,7 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
     numbering: NumberingKind,
     raw: RawKeys<K>,
 ) -> Result<Option<Vec<K>>, SolveError> {
-    let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
+    let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
     saved.map(|saved| saved.keys(raw)).transpose()
 }
 
@@ -140,6 +141,6 @@ pub(crate) fn count_states<G: Stored>(
     game: &G,
     numbering: NumberingKind,
 ) -> Result<Option<u64>, SolveError> {
-    let saved = read_whole(path, &GameId::of(game)?, numbering, SnapshotKind::States)?;
+    let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
     Ok(saved.map(|saved| saved.snapshot.indices().end))
 }

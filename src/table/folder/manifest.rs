@@ -39,7 +39,7 @@ pub(crate) struct ManifestTier {
 }
 
 impl Manifest {
-    pub(crate) fn of<G: Stored>(game: &G, tiers: Vec<Tier>) -> Result<Manifest, String> {
+    pub(crate) fn new<G: Stored>(game: &G, tiers: Vec<Tier>) -> Result<Manifest, String> {
         let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
         if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
             return Err(format!("a tier can't be called \"{}\"", tier.name));

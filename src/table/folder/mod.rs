@@ -124,7 +124,7 @@ impl TierFolder {
         game: &G,
         complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
     ) -> Result<TierFolder, TableError> {
-        let manifest = Manifest::of(game, I::Tiering::tiers(game))
+        let manifest = Manifest::new(game, I::Tiering::tiers(game))
             .map_err(|problem| malformed(path, problem))?;
         TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
     }
@@ -163,8 +163,7 @@ impl TierFolder {
             serde_json::to_writer_pretty(&mut file, &manifest)?;
             file.write_all(b"\n")?;
             file.as_file().sync_all()?;
-            file.persist(path.join(MANIFEST)).map_err(|error| error.error)?;
-            Ok(())
+            unfinished::persist(file, &path.join(MANIFEST))
         };
         write().map_err(failed("write the manifest"))?;
         Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
@@ -209,7 +208,7 @@ impl TierFolder {
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
         let (threads, memory, _lock) = (None, None, None);
-        let cache = Arc::new(Cache::of(CACHE_BYTES));
+        let cache = Arc::new(Cache::new(CACHE_BYTES));
         TierFolder { path, manifest, tables, checked, opening, threads, memory, cache, _lock }
     }
 
@@ -392,7 +391,7 @@ impl TierFolder {
         &self,
         game: &G,
     ) -> Result<(), TableError> {
-        let expected = Manifest::of(game, I::Tiering::tiers(game));
+        let expected = Manifest::new(game, I::Tiering::tiers(game));
         self.check_game(&expected.map_err(|problem| malformed(&self.path, problem))?)
     }
 
@@ -425,7 +424,7 @@ pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return Ok(());
     }
-    let manifest = Manifest::of(game, I::Tiering::tiers(game));
+    let manifest = Manifest::new(game, I::Tiering::tiers(game));
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
     let manifest = Manifest { outcomes_only: true, ..manifest };
     TierFolder::existing(path, &manifest, is_listed::<G, I>()).map(drop)
@@ -445,7 +444,7 @@ fn is_listed<G: Game, I: Indexing<G>>() -> bool {
 /// width of packed states, so they count as packed in 8 bytes.
 fn kind_of(listed: bool, tier: usize) -> NumberingKind {
     let form = if listed { StateForm::Packed8 } else { StateForm::Formula };
-    NumberingKind::of(form, Some(tier))
+    NumberingKind::new(form, Some(tier))
 }
 
 /// Makes an error from a system error at a path.

@@ -134,7 +134,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
 ) -> Result<(), TableError> {
     let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
     let sizes: Vec<TierSize> =
-        (0..tiers.len()).map(|tier| TierSize::of::<G, I>(game, tier, len(tier))).collect();
+        (0..tiers.len()).map(|tier| TierSize::new::<G, I>(game, tier, len(tier))).collect();
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
@@ -150,7 +150,7 @@ pub(crate) fn save_tiers<G: Stored>(
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let game = solution.game();
-    let manifest = Manifest::of(game, solution.tier_list());
+    let manifest = Manifest::new(game, solution.tier_list());
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
     let parts: Vec<SolvedPart<'_, G>> =
         (0..solution.tiers().len()).map(|tier| solution.part(tier)).collect();

@@ -71,7 +71,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         };
         let size = |(tier, is_solved)| TierSize {
             is_solved,
-            ..TierSize::of::<G, I>(game, tier, len(tier))
+            ..TierSize::new::<G, I>(game, tier, len(tier))
         };
         let sizes = solved.into_iter().enumerate().map(size).collect();
         Ok(FolderStore {
@@ -158,7 +158,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let windows = pool.windows(len, CHUNK);
         let window = |of: usize| if shared { windows.window(of) } else { 0..len };
         let own = window(pool.own());
-        let mut cells = Cells::wide_holes(own.end - own.start)?;
+        let mut cells = Cells::wide_unused(own.end - own.start)?;
         let mut place = 0;
         for first in (0..len).step_by(AT_ONCE as usize) {
             let indices = first..len.min(first + AT_ONCE);

@@ -44,7 +44,7 @@ impl Effort {
     pub(crate) const LEAST: Effort = Effort { level: 1, with_dictionary: 1 };
 
     /// The effort for the values of a table; `None` without compression.
-    pub(crate) fn of(compression: Compression) -> Option<Effort> {
+    pub(crate) fn new(compression: Compression) -> Option<Effort> {
         match compression {
             Compression::Plain => None,
             Compression::Usual => Some(Effort::at(USUAL)),

@@ -85,7 +85,7 @@ impl Parts {
         if bytes.len() > codec::LONGEST_RECORD {
             return Err(TableError::malformed(part, "is too long to be read back"));
         }
-        let section = Section::of(self.offset, bytes, self.seed);
+        let section = Section::new(self.offset, bytes, self.seed);
         self.writer.write_all(bytes).map_err(TableError::io("write the table"))?;
         self.offset += section.length;
         Ok(section)

@@ -178,7 +178,7 @@ impl ValuePlan {
         sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<ValuePlan, TableError> {
         let Header { len, outcomes_only, .. } = *header;
-        let effort = Effort::of(compression);
+        let effort = Effort::new(compression);
         let fills_holes = effort.is_some() || outcomes_only;
         if fills_holes {
             // No unused index is left, and a block that consists of unused indices becomes endless

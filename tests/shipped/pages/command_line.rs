@@ -121,7 +121,12 @@ fn row(option: &Value, wide_help: &str) -> String {
         .map(|(_, values)| format!(": {}", values.trim_end().trim_end_matches(']')))
         .filter(|_| !meaning.contains(": "));
     let meaning = meaning.to_owned() + &choices.unwrap_or_default();
-    format!("| `{}` | {} | {default} |\n", escaped(spelling), escaped(&meaning))
+    format!("| `{}` | {} | {default} |\n", escaped(spelling), prose(&meaning))
+}
+
+/// The text of a cell that is not code: rustdoc takes what is in brackets for a link.
+fn prose(text: &str) -> String {
+    escaped(text).replace('[', "\\[").replace(']', "\\]")
 }
 
 /// Escapes the character that ends a cell of a table.

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::client::Server;
@@ -237,9 +236,8 @@ fn the_server_stops_when_it_is_told_to() {
     let idle = TcpStream::connect(&server.address).unwrap();
     assert_eq!(server.get("/health").status, 200);
     let begin = Instant::now();
-    let told =
-        Command::new("kill").arg("-INT").arg(server.child.id().to_string()).status().unwrap();
-    assert!(told.success());
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.arg("-INT").arg(server.child.id().to_string()).status().unwrap().success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
     assert!(begin.elapsed() < Duration::from_secs(20));
     drop(idle);

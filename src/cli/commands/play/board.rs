@@ -69,7 +69,7 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let value = moves.first().map(|best| best.value);
         let as_first = moves[..best].iter().take_while(|to| Some(to.value) == value).count();
         let view = View {
-            position: Position::of(game, state, verdict, true),
+            position: Position::new(game, state, verdict, true),
             mover: game.named_mover(state),
             moves: Position::after_each(game, state, &moves),
             best,

@@ -69,7 +69,7 @@ pub(in crate::cli) fn run<G: Registered>(
     }
     // First of all, so that Ctrl-C never leaves a temporary file behind.
     session.begin_work();
-    let tables = &Tables::of(options)?;
+    let tables = &Tables::from_options(options)?;
     if tables.are_wanted() {
         // Parameters that can't be stored are refused before anything is solved.
         parameters(game).map_err(CliError::failed)?;
@@ -263,7 +263,7 @@ impl<G: Registered> IndexingVisitor<G> for Prepare<'_, G> {
 fn start_of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Position> {
     let state = start(query)?;
     let verdict = query.verdict(&state).ok()?;
-    Some(Position::of(query.game(), &state, verdict, false))
+    Some(Position::new(query.game(), &state, verdict, false))
 }
 
 /// The start position in the file of a table, if it is there.

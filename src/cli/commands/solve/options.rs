@@ -93,7 +93,7 @@ pub(super) enum Outcomes<'o> {
 }
 
 impl Tables {
-    pub(super) fn of(options: &ArgMatches) -> Result<Tables, CliError> {
+    pub(super) fn from_options(options: &ArgMatches) -> Result<Tables, CliError> {
         Tables::from_arg_matches(options).map_err(CliError::usage)
     }
 

@@ -28,7 +28,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let mover = recorded.mover(index);
         self.counts.states[mover.index()] += 1;
         neighbours.clear();
-        let preference = Preference::of(mover, numbering.game().endless());
+        let preference = Preference::new(mover, numbering.game().endless());
         let (mut best, mut leaves, mut is_known) = (None, false, true);
         let said = recorded.each_move(index, |tier, index, same_mover| match tier {
             None => neighbours.links.push(Link { index, same_mover }),

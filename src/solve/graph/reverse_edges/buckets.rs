@@ -32,7 +32,7 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    pub(super) fn of(len: u64) -> Buckets {
+    pub(super) fn new(len: u64) -> Buckets {
         let needed = u64::BITS - len.div_ceil(MOST_BUCKETS).saturating_sub(1).leading_zeros();
         Buckets { len, bits: needed.clamp(LEAST_BITS, MOST_BITS) }
     }
@@ -274,7 +274,7 @@ mod tests {
         for (len, bits) in
             [(1, 16), (1 << 16, 16), (1 << 27, 16), ((1 << 27) + 1, 17), (1 << 40, 29)]
         {
-            let buckets = Buckets::of(len);
+            let buckets = Buckets::new(len);
             assert_eq!(buckets.bits, bits, "{len}");
             assert!(buckets.count() as u64 <= MOST_BUCKETS);
             assert!((len - 1) >> bits < buckets.count() as u64);
@@ -286,7 +286,7 @@ mod tests {
         for len in [100_u64, 1 << 17, 1 << 36] {
             let mut memory = EdgeMemory::reserve(len, len, 4 * len + (1 << 28)).unwrap();
             let collector = memory.collector();
-            let buckets = Buckets::of(len);
+            let buckets = Buckets::new(len);
             let mut writer = collector.writer(5..u64::MAX);
             let mut expected = vec![Vec::new(); buckets.count()];
             let mut random = 1_u64;

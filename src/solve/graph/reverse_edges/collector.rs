@@ -31,7 +31,7 @@ impl EdgeMemory {
     /// bytes. `None` if not even the ends of the rows fit.
     pub(crate) fn reserve(len: u64, all: u64, spare: u64) -> Option<EdgeMemory> {
         let most = len.saturating_mul(MOST_BYTES_A_STATE);
-        let least = (Buckets::of(len).count() * rows::page_bytes(all)) as u64;
+        let least = (Buckets::new(len).count() * rows::page_bytes(all)) as u64;
         let mut wanted = spare.checked_sub(ends_bytes(len))?.min(most.max(16 * least));
         while wanted >= least {
             // The system may refuse more than the machine has.
@@ -45,7 +45,7 @@ impl EdgeMemory {
 
     /// A collector of edges into this memory.
     pub(crate) fn collector(&mut self) -> Collector<'_> {
-        let buckets = Buckets::of(self.len);
+        let buckets = Buckets::new(self.len);
         let pages = PagePool::new(&mut self.bytes, rows::page_bytes(self.all));
         let kept = AtomicUsize::new(buckets.count());
         Collector { all: self.all, space: Space { buckets, pages, first: 0, kept } }

@@ -52,7 +52,7 @@ fn ends_bytes(len: u64) -> u64 {
 /// The most pages that the rows of `len` targets take, with sources among `all` indices.
 fn pages_for(len: u64, all: u64, edges: u64) -> u64 {
     // The last page of each bucket may be nearly empty.
-    Layout::fixed(all).pages(edges).saturating_add(Buckets::of(len).count() as u64)
+    Layout::fixed(all).pages(edges).saturating_add(Buckets::new(len).count() as u64)
 }
 
 impl ReverseEdges<'_> {

@@ -91,12 +91,17 @@ impl UpdateSorter {
         let bits = Some(needed.max(LEAST_BITS)).filter(|&bits| bits <= MOST_BITS)?;
         let updates =
             (len / INDICES_AN_UPDATE).max(LEAST_UPDATES).min(spare / size_of::<u32>() as u64);
-        UpdateSorter::of(len, bits, updates, pool.threads())
+        UpdateSorter::with_bits(len, bits, updates, pool.threads())
     }
 
     /// A sorter with buckets of `bits` bits, and room for `updates` updates in all threads
     /// together. `None` if that is too few.
-    pub(super) fn of(len: u64, bits: u32, updates: u64, threads: usize) -> Option<UpdateSorter> {
+    pub(super) fn with_bits(
+        len: u64,
+        bits: u32,
+        updates: u64,
+        threads: usize,
+    ) -> Option<UpdateSorter> {
         let buckets = len.div_ceil(1 << bits) as usize;
         let pages = updates as usize / PAGE / threads;
         // The last page of each bucket is half full.

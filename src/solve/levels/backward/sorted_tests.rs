@@ -92,7 +92,7 @@ fn one_level<C: Cell>(
         event: &|_| Progress::Counting { done: 0, of: 0 },
     };
     let mut sorter = way.map(|way| {
-        let mut sorter = UpdateSorter::of(LEN, 12, 16 * PAGE as u64 * 3, threads).unwrap();
+        let mut sorter = UpdateSorter::with_bits(LEN, 12, 16 * PAGE as u64 * 3, threads).unwrap();
         sorter.is_faster = way == Updating::Sorted;
         sorter
     });
@@ -177,7 +177,7 @@ fn an_index_beyond_the_last_is_an_error() {
 
 #[test]
 fn both_ways_are_tried_and_the_faster_one_is_taken() {
-    let mut sorter = UpdateSorter::of(1 << 20, 19, 1 << 18, 2).unwrap();
+    let mut sorter = UpdateSorter::with_bits(1 << 20, 19, 1 << 18, 2).unwrap();
     let (few, some, many) = (1 << 9, 1 << 11, 1 << 14);
     sorter.begin_level(many, 64 * many);
     assert_eq!(sorter.next_round(few), None);

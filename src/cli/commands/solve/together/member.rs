@@ -65,7 +65,7 @@ impl Member {
         let [own, port, token] = words[..] else { return Err(wrong()) };
         let own = own.parse().map_err(|_| wrong())?;
         let port = port.parse().map_err(|_| wrong())?;
-        Ok(Some(Member::Started { own, count: count.into(), port, token: Token::of(token) }))
+        Ok(Some(Member::Started { own, count: count.into(), port, token: Token::new(token) }))
     }
 
     /// Whether this process writes the table and prints the figures.
@@ -201,7 +201,7 @@ fn read_token(path: &Path) -> Result<Token, CliError> {
     let name = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| CliError::failed(format!("can't read the token in {name}: {error}")))?;
-    let token = Token::of(&text);
+    let token = Token::new(&text);
     if token.len() < SHORTEST_TOKEN {
         return Err(CliError::usage(format!(
             "the token in {name} is shorter than {SHORTEST_TOKEN} bytes: write random bytes to the \
