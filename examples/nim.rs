@@ -19,6 +19,6 @@ impl Game for Nim {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solution = Solver::new(&Nim).solve_as::<scheme::Hashed>()?;
-    println!("with 20 counters left, the player to move has {}", solution.value(&20)?);
+    println!("with 21 counters, the player to move has {}", solution.value(&21)?);
     Ok(())
 }

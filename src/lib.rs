@@ -72,6 +72,7 @@ pub mod documentation;
 pub use error::{NotationError, SolveError, TableError};
 pub use game::{
     Game, Indexed, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
 };
 pub use notation::Notation;
 pub use numbering::scheme::{self, Numbered};

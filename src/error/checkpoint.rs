@@ -6,7 +6,7 @@ use crate::error::SystemError;
 
 /// Why a checkpoint could not be written, or a solve could not be resumed from it. Each error names
 /// its file or folder.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The system failed to read or write. The last checkpoint is still there.

@@ -70,7 +70,7 @@ impl fmt::Display for Law {
 }
 
 /// Why a check of the laws failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LawError {
     /// A law is broken. Contains the first counterexample that was found.

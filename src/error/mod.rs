@@ -9,6 +9,8 @@
 //! [`Solver::notation`](crate::Solver::notation). Otherwise it writes the state as
 //! `Debug` does, on one line of at most 200 characters.
 //!
+//! `Debug` writes the message, too: a `main` that returns the error prints it.
+//!
 //! | error | returned by |
 //! | --- | --- |
 //! | [`SolveError`] | solving and exploring |
@@ -44,6 +46,27 @@ pub use system::SystemError;
 pub use table::TableError;
 
 pub use crate::index::error::IndexError;
+
+/// Has `Debug` write the message of an error, so that a `main` that returns the error prints it.
+macro_rules! debug_by_message {
+    ($($error:ident),+) => {
+        $(impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        })+
+    };
+}
+
+debug_by_message!(
+    CheckpointError,
+    LawError,
+    NotationError,
+    QueryError,
+    SolveError,
+    SystemError,
+    TableError
+);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// A text is not a state of the game. The message says what is wrong and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NotationError(String);
 

@@ -8,7 +8,7 @@ use crate::error::TableError;
 use crate::game::one_line;
 
 /// Why a probe of a [`Query`](crate::Query) has no answer.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The table does not have the state.

@@ -9,7 +9,7 @@ use crate::runtime::{Cancelled, OutOfMemory};
 use crate::value::MAX_PLIES;
 
 /// Why a game could not be solved. A solve returns the whole solution, or one of these.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// A distance is longer than a table can hold.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// An [`io::Error`] that can be cloned and compared. Two are equal if their kinds and texts are.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Error)]
 #[error("{0}")]
 pub struct SystemError(Arc<io::Error>);
 

@@ -12,7 +12,7 @@ use crate::runtime::{Cancelled, OutOfMemory};
 /// Why a table could not be read, written, probed or verified. Errors of a folder of tiers name the
 /// file or folder ([`At`](TableError::At)). Errors of a single file do not, since the caller knows
 /// it.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum TableError {
     // Raw, so that what the message contains is not returned by `Error::source` too.

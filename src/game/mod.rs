@@ -4,6 +4,7 @@
 //! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
 //! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
 
+mod successors;
 mod turns;
 
 use std::cmp::Ordering;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::packed_word::Word;
+pub use successors::VisitSuccessors;
 pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
@@ -823,6 +825,39 @@ pub trait TierIndexed: Tiered {
             visit(self.tier_index(tier, &before), self.next_mover(&before));
         });
         Repeats::unless(Self::TIER_DISTINCT)
+    }
+
+    /// Whether [`tier_successor_indices`](TierIndexed::tier_successor_indices) is written. Few games need it:
+    /// chess and the morris family do, since verifying them spends most of its time on moves.
+    const TIER_SUCCESSOR_INDICES: bool = false;
+
+    /// Visits what each legal move from a state of the tier `tier` leads to: successors in that tier by
+    /// their indices. A game overrides it where it computes indices without making the states. Never
+    /// called for a terminal state.
+    ///
+    /// With [`TIER_SUCCESSOR_INDICES`](TierIndexed::TIER_SUCCESSOR_INDICES), [`Table::verify`](crate::Table::verify)
+    /// uses it instead of [`moves`](Game::moves), and [`laws::check`](crate::laws::check) compares the two.
+    #[inline]
+    fn tier_successor_indices(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        visitor: &mut impl VisitSuccessors<Self::State>,
+    ) {
+        self.moves(state, |next| match self.tier(&next) == tier {
+            true => visitor.stay(self.tier_index(tier, &next), self.next_mover(&next)),
+            false => visitor.leave(next),
+        });
+    }
+
+    /// The length of a run of a tier's indices, a power of two: from 0 on, the indices are cut into
+    /// runs of so many. Where the successors of a state are in few runs, a game overrides it, and
+    /// `tier_successor_indices` leaves out runs that do not matter ([`VisitSuccessors::run_matters`]). Runs
+    /// of fewer than 1,024 indices are too short to be of use.
+    #[inline]
+    fn run_len(&self, tier: usize) -> u64 {
+        let _ = tier;
+        1
     }
 }
 

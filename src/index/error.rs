@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// Why a numbering, or a group of symmetries, can't be made.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IndexError {
     /// The board has more cells than the numbering can handle.
@@ -113,4 +113,11 @@ pub enum IndexError {
         /// The number of cells, or of free cells, of the board.
         expected: u32,
     },
+}
+
+/// The message, so that a `main` that returns the error prints it.
+impl std::fmt::Debug for IndexError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
 }

@@ -1,11 +1,11 @@
 //! The laws for games in tiers, beside the laws for all games.
 
 use crate::error::{Law, LawError};
-use crate::game::{Game, Player, Tier, Turns, WriteState};
+use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState};
 use crate::laws::checker::Broken;
 use crate::laws::view::NumberingView;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Part, VisitSuccessors};
+use crate::numbering::{AllTiers, Part};
 
 /// Refuses tiers that lead to tiers not before them, and tiers with the same name.
 pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {

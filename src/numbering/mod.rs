@@ -13,7 +13,6 @@ pub(crate) mod indexing;
 mod kind;
 mod part;
 pub mod scheme;
-mod successors;
 mod witnesses;
 
 use std::ops::Range;
@@ -22,13 +21,26 @@ pub(crate) use all_tiers::{AllTiers, TierStarts};
 pub use kind::NumberingKind;
 pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
-pub(crate) use successors::VisitSuccessors;
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
 use crate::error::SolveError;
-use crate::game::{Game, Player, Repeats, Turns, write_debug};
+use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};
 use crate::value::Value;
+
+/// Visits the successor after each move, by its index if the numbering has one for it.
+#[inline(always)]
+fn successors_by_moves<N: Numbering + ?Sized>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    visitor: &mut impl VisitSuccessors<<N::Game as Game>::State>,
+) {
+    let game = numbering.game();
+    game.moves(state, |next| match numbering.index(&next) {
+        Some(index) => visitor.stay(index, game.next_mover(&next)),
+        None => visitor.leave(next),
+    });
+}
 
 /// A question to another process: the value of a state of a solved tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,7 +197,7 @@ pub trait Numbering {
     }
 
     /// The length of a run of indices: see
-    /// [`SuccessorIndices::run_len`](scheme::SuccessorIndices::run_len).
+    /// [`TierIndexed::run_len`](crate::TierIndexed::run_len).
     fn run_len(&self) -> u64 {
         1
     }
@@ -203,11 +215,7 @@ pub trait Numbering {
         state: &<Self::Game as Game>::State,
         visitor: &mut impl VisitSuccessors<<Self::Game as Game>::State>,
     ) {
-        let game = self.game();
-        game.moves(state, |next| match self.index(&next) {
-            Some(index) => visitor.stay(index, game.next_mover(&next)),
-            None => visitor.leave(next),
-        });
+        successors_by_moves(self, state, visitor);
     }
 
     /// The number of distinct indices that the moves from a state lead to, if the game knows it

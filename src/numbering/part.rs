@@ -6,10 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::SolveError;
-use crate::game::{Game, Player, Repeats, WriteState, write_debug};
+use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::numbering::successors::VisitSuccessors;
 use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
 use crate::value::Value;
 

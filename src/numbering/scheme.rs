@@ -22,9 +22,8 @@ use serde::de::DeserializeOwned;
 use crate::game::{self, Game, Indexed, TierIndexed, Tiered};
 use crate::numbering::discovered::{PackedIn, Unpacked};
 use crate::numbering::indexing::{
-    IndexingVisitor, Tierwise, TierwiseDiscovered, TierwiseSuccessors, Whole, WholeDiscovered,
+    IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
-pub use crate::numbering::successors::{SuccessorIndices, VisitSuccessors};
 use crate::numbering::{NumberingKind, StateForm};
 use crate::packed_word::WidthChoice;
 pub use crate::packed_word::Word;
@@ -121,16 +120,10 @@ pub enum Packed {}
 #[derive(Clone, Copy, Debug)]
 pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
 
-/// [`Tiers<Dense>`](Tiers) for a game that also computes the indices of successors
-/// ([`SuccessorIndices`]), so that its tables are verified faster.
-#[derive(Clone, Copy, Debug)]
-pub enum TiersWithSuccessors {}
-
 impl Sealed for Dense {}
 impl Sealed for Hashed {}
 impl Sealed for Packed {}
 impl<S: Sealed> Sealed for Tiers<S> {}
-impl Sealed for TiersWithSuccessors {}
 
 /// Whether a table is of a tier, and the form of its states.
 fn form(kind: NumberingKind) -> (bool, StateForm) {
@@ -249,22 +242,6 @@ impl<G: TierIndexed> Scheme<G> for Tiers<Dense> {
     }
 }
 
-impl<G: SuccessorIndices> Scheme<G> for TiersWithSuccessors {
-    const NAME: &'static str = "tiers";
-    const HAS_TIERS: bool = true;
-
-    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
-        visitor.visit::<TierwiseSuccessors>()
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (true, StateForm::Formula) => Ok(visitor.visit::<TierwiseSuccessors>()),
-            _ => Err(visitor),
-        }
-    }
-}
-
 impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
     const NAME: &'static str = "packed-tiers";
     const HAS_TIERS: bool = true;
@@ -366,7 +343,6 @@ list_of_one!(Hashed);
 list_of_one!(Packed);
 list_of_one!(Tiers<Dense>);
 list_of_one!(Tiers<Packed>);
-list_of_one!(TiersWithSuccessors);
 
 macro_rules! list_of_several {
     ($first:ident $(, $other:ident)*) => {

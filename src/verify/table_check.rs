@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use crate::error::TableError;
-use crate::game::{Game, Player, Turns};
-use crate::numbering::{Numbering, VisitSuccessors};
+use crate::game::{Game, Player, Turns, VisitSuccessors};
+use crate::numbering::Numbering;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
 use crate::summary::Counts;

@@ -4,10 +4,10 @@
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::scheme::{self, Scheme, SuccessorIndices, VisitSuccessors};
+use retrograde::scheme::{self, Scheme};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Outcome, PackedState, Player, Players, Tier,
-    TierIndexed, Tiered,
+    TierIndexed, Tiered, VisitSuccessors,
 };
 
 use crate::GUIDE;
@@ -118,10 +118,15 @@ impl TierIndexed for Heap {
     fn tier_unindex(&self, tier: usize, _: u64) -> Option<u64> {
         Some(tier as u64)
     }
-}
 
-impl SuccessorIndices for Heap {
-    fn successors(&self, _: usize, &heap: &u64, visitor: &mut impl VisitSuccessors<u64>) {
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
+    fn tier_successor_indices(
+        &self,
+        _: usize,
+        &heap: &u64,
+        visitor: &mut impl VisitSuccessors<u64>,
+    ) {
         let most = if self.has(Law::Successors) { 1 } else { 2 };
         (1..=heap.min(most)).for_each(|taken| visitor.leave(heap - taken));
     }
@@ -177,7 +182,7 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::Packing, error::<scheme::Packed, false, false>(Law::Packing)),
         (Law::Degree, error::<scheme::Dense, false, false>(Law::Degree)),
         (Law::Tiers, error::<Tiers, false, false>(Law::Tiers)),
-        (Law::Successors, error::<scheme::TiersWithSuccessors, false, false>(Law::Successors)),
+        (Law::Successors, error::<Tiers, false, false>(Law::Successors)),
         (Law::Players, error::<scheme::Dense, true, false>(Law::Players)),
     ];
     for (expected, error) in errors {

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kit::cases;
-use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
+use retrograde::scheme::{Dense, Tiers};
 use retrograde::table::Compression;
 use retrograde::{
     Game, Numbered, Outcome, Player, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
 };
 use serde::{Deserialize, Serialize};
 
@@ -113,14 +114,19 @@ impl TierIndexed for Palace {
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<u32> {
         Some(WINGS[tier] + index as u32)
     }
-}
 
-impl SuccessorIndices for Palace {
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
     fn run_len(&self, _: usize) -> u64 {
         self.run.into()
     }
 
-    fn successors(&self, tier: usize, room: &u32, visitor: &mut impl VisitSuccessors<u32>) {
+    fn tier_successor_indices(
+        &self,
+        tier: usize,
+        room: &u32,
+        visitor: &mut impl VisitSuccessors<u32>,
+    ) {
         let mut others = Vec::new();
         self.moves(room, |next| {
             if self.tier(&next) != tier {
@@ -142,7 +148,7 @@ impl Stored for Palace {
 }
 
 impl Numbered for Palace {
-    type Numberings = TiersWithSuccessors;
+    type Numberings = Tiers<Dense>;
 }
 
 /// Checks the tables with all values in memory, with some values of a tier at a time, and with
@@ -171,7 +177,7 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
         let (folder_path, plain) = (folder.path(), Compression::Plain);
-        solver.table_at(folder_path).compression(plain).solve_as::<TiersWithSuccessors>().unwrap();
+        solver.table_at(folder_path).compression(plain).solve().unwrap();
         assert_eq!(verify(&game, folder.path()).unwrap(), u64::from(WINGS[3]));
         for tier in 0..3 {
             let file = folder.path().join(format!("{tier}.rtb"));

@@ -1,9 +1,8 @@
 //! A small game in tiers, with faults.
 
-use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
 use retrograde::{
     Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, Stored, Tier, TierIndexed,
-    Tiered, scheme,
+    Tiered, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
 
@@ -127,14 +126,19 @@ impl TierIndexed for Track {
         let state = (at, Player::BOTH[(index % 2) as usize]);
         (self.fault != Fault::UnusedIndex || state != (7, Player::First)).then_some(state)
     }
-}
 
-impl SuccessorIndices for Track {
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
     fn run_len(&self, _: usize) -> u64 {
         2
     }
 
-    fn successors(&self, tier: usize, state: &Token, visitor: &mut impl VisitSuccessors<Token>) {
+    fn tier_successor_indices(
+        &self,
+        tier: usize,
+        state: &Token,
+        visitor: &mut impl VisitSuccessors<Token>,
+    ) {
         let there = if self.fault == Fault::OthersMissing { 5 } else { 6 };
         let fault = if state.0 == there { self.fault } else { Fault::None };
         let turn = state.1.opponent();
@@ -160,7 +164,7 @@ impl SuccessorIndices for Track {
 }
 
 impl Numbered for Track {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Dense);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Dense);
 }
 
 impl Indexed for Track {

@@ -24,9 +24,10 @@ mod unmoves;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::scheme::{self, SuccessorIndices, VisitSuccessors};
+use retrograde::scheme;
 use retrograde::{
     Game, Numbered, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
 };
 use serde::{Deserialize, Serialize};
 
@@ -213,15 +214,15 @@ impl TierIndexed for Chess {
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
     }
-}
 
-impl SuccessorIndices for Chess {
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
     fn run_len(&self, tier: usize) -> u64 {
         self.endings[tier].numbering.run_len().unwrap_or(1)
     }
 
     #[inline(always)]
-    fn successors(
+    fn tier_successor_indices(
         &self,
         tier: usize,
         position: &Position,
@@ -252,7 +253,7 @@ impl PackedState for Chess {
 }
 
 impl Numbered for Chess {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
 shared::shipped! {

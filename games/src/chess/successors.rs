@@ -7,7 +7,7 @@
 //! The positions with the same kings and side to move are a run of indices. So the visitor says
 //! once whether any step of the other men matters.
 
-use retrograde::scheme::VisitSuccessors;
+use retrograde::VisitSuccessors;
 
 use super::board;
 use super::ending::Ending;

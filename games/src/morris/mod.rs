@@ -320,7 +320,7 @@ impl PackedState for Morris {
 }
 
 impl Numbered for Morris {
-    type Numberings = (scheme::TiersWithSuccessors, scheme::Packed);
+    type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
 shared::shipped! {

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use retrograde::VisitSuccessors;
 use retrograde::error::IndexError;
-use retrograde::scheme::{SuccessorIndices, VisitSuccessors};
 use retrograde::{Game, Player, Tier, TierIndexed, Tiered};
 
 use super::board::{Lines, Points, singles};
@@ -262,12 +262,12 @@ impl TierIndexed for Morris {
             self.tiers.open[tier - 1].unindex(&self.lines, index)
         }
     }
-}
 
-impl SuccessorIndices for Morris {
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
     /// The kind of a move says whether it stays in its tier; such moves keep the counts of men.
     #[inline]
-    fn successors(
+    fn tier_successor_indices(
         &self,
         tier: usize,
         position: &Position,

@@ -10,11 +10,10 @@ use std::marker::PhantomData;
 
 pub use self::lookup::{Discover, Discovered, Formula, Lookup, TierFormula};
 pub use self::tiering::{ByTier, Tiering, Untiered};
-use crate::game::{Game, Indexed, Player, Repeats, TierIndexed, Tiered, Turns};
-use crate::numbering::NumberingKind;
+use crate::game::{Game, Indexed, Player, Repeats, TierIndexed, Tiered, Turns, VisitSuccessors};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::part::Part;
-use crate::numbering::successors::{SuccessorIndices, VisitSuccessors};
+use crate::numbering::{NumberingKind, successors_by_moves};
 
 /// One concrete way to index the states of a game: a [`Tiering`] and a [`Lookup`].
 pub trait Indexing<G: Game>: Sized + 'static {
@@ -48,7 +47,7 @@ pub trait Indexing<G: Game>: Sized + 'static {
         NumberingKind::new(Self::Lookup::FORM, tier)
     }
 
-    /// The length of a run of indices: see [`SuccessorIndices::run_len`].
+    /// The length of a run of indices: see [`TierIndexed::run_len`].
     fn run_len(game: &G, tier: usize) -> u64 {
         let _ = (game, tier);
         1
@@ -83,12 +82,7 @@ pub trait Indexing<G: Game>: Sized + 'static {
         state: &G::State,
         visitor: &mut impl VisitSuccessors<G::State>,
     ) {
-        use crate::numbering::Numbering as _;
-        let game = part.game();
-        game.moves(state, |next| match part.index(&next) {
-            Some(index) => visitor.stay(index, game.next_mover(&next)),
-            None => visitor.leave(next),
-        });
+        successors_by_moves(part, state, visitor);
     }
 }
 
@@ -175,31 +169,6 @@ macro_rules! context_is_part {
     };
 }
 
-macro_rules! tier_predecessor_indices {
-    () => {
-        const HAS_PREDECESSOR_INDICES: bool = G::TIER_PREDECESSOR_INDICES;
-
-        #[inline(always)]
-        fn predecessor_indices(
-            game: &G,
-            tier: usize,
-            (): &(),
-            state: &G::State,
-            visit: impl FnMut(u64, Player),
-        ) -> Repeats {
-            const {
-                assert!(
-                    G::TIER_PREDECESSORS || !G::TIER_PREDECESSOR_INDICES,
-                    "`TierIndexed::TIER_PREDECESSOR_INDICES` is true: write \
-                     `Tiered::tier_predecessors`, too, and set `Tiered::TIER_PREDECESSORS`, so \
-                     that the one can be checked by the other"
-                );
-            }
-            game.tier_predecessor_indices(tier, state, visit)
-        }
-    };
-}
-
 /// All states that play can reach.
 #[derive(Debug)]
 pub struct WholeDiscovered<E>(PhantomData<E>);
@@ -217,24 +186,31 @@ pub enum Tierwise {}
 impl<G: TierIndexed> Indexing<G> for Tierwise {
     type Tiering = ByTier;
     type Lookup = TierFormula;
-    tier_predecessor_indices!();
+    const HAS_PREDECESSOR_INDICES: bool = G::TIER_PREDECESSOR_INDICES;
+    const HAS_SUCCESSOR_INDICES: bool = G::TIER_SUCCESSOR_INDICES;
     context_is_part!();
-}
 
-/// The states of each tier, by the game's formula, for a game that computes the indices of
-/// successors.
-#[derive(Debug)]
-pub enum TierwiseSuccessors {}
-
-impl<G: SuccessorIndices> Indexing<G> for TierwiseSuccessors {
-    type Tiering = ByTier;
-    type Lookup = TierFormula;
-    tier_predecessor_indices!();
-    const HAS_SUCCESSOR_INDICES: bool = true;
-    context_is_part!();
+    #[inline(always)]
+    fn predecessor_indices(
+        game: &G,
+        tier: usize,
+        (): &(),
+        state: &G::State,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        const {
+            assert!(
+                G::TIER_PREDECESSORS || !G::TIER_PREDECESSOR_INDICES,
+                "`TierIndexed::TIER_PREDECESSOR_INDICES` is true: write \
+                 `Tiered::tier_predecessors`, too, and set `Tiered::TIER_PREDECESSORS`, so \
+                 that the one can be checked by the other"
+            );
+        }
+        game.tier_predecessor_indices(tier, state, visit)
+    }
 
     fn run_len(game: &G, tier: usize) -> u64 {
-        game.run_len(tier)
+        if G::TIER_SUCCESSOR_INDICES { game.run_len(tier) } else { 1 }
     }
 
     #[inline]
@@ -243,7 +219,12 @@ impl<G: SuccessorIndices> Indexing<G> for TierwiseSuccessors {
         state: &G::State,
         visitor: &mut impl VisitSuccessors<G::State>,
     ) {
-        part.game.successors(part.tier, state, visitor);
+        // A constant condition, so that only one of the two is compiled.
+        if G::TIER_SUCCESSOR_INDICES {
+            part.game.tier_successor_indices(part.tier, state, visitor);
+        } else {
+            successors_by_moves(part, state, visitor);
+        }
     }
 }
 

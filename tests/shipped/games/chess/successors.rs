@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use kit::Random;
-use retrograde::scheme::{SuccessorIndices, TiersWithSuccessors, VisitSuccessors};
 use retrograde::table::Compression;
-use retrograde::{Game, Player, Solver, Table, TableError, TierIndexed, Tiered};
+use retrograde::{Game, Player, Solver, Table, TableError, TierIndexed, Tiered, VisitSuccessors};
 use retrograde_games::chess::Position;
 
 use super::chess;
@@ -69,7 +68,7 @@ fn successors_by_index_are_the_moves() {
                     left: Vec::new(),
                     others_passed: false,
                 };
-                game.successors(tier, &state, &mut visited);
+                game.tier_successor_indices(tier, &state, &mut visited);
                 assert!(visited.indices.iter().all(|index| inside.contains(index)));
                 let which_matter = |indices: &[u64]| {
                     let passed = |index: &u64| visited.runs_passed.contains(&(index / visited.run));
@@ -100,11 +99,7 @@ fn a_wrong_value_in_an_ending_is_found() {
         let game = chess(material);
         let tier = game.tiers().len() - 1;
         let folder = tempfile::tempdir().unwrap();
-        Solver::new(&game)
-            .table_at(folder.path())
-            .compression(Compression::Plain)
-            .solve_as::<TiersWithSuccessors>()
-            .unwrap();
+        Solver::new(&game).table_at(folder.path()).compression(Compression::Plain).solve().unwrap();
         let file = folder.path().join(format!("{material}.rtb"));
         let parts = Parts::of(&fs::read(&file).unwrap());
         let verify = |memory| {

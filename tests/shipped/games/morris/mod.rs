@@ -145,7 +145,7 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     let game = morris(Board::Nine, 9, true);
     let folder = tempfile::tempdir().unwrap();
     let solver = Solver::new(&game).table_at(folder.path()).only_tier("3-3-0-0");
-    let tiers = solver.solve_as::<scheme::TiersWithSuccessors>().unwrap();
+    let tiers = solver.solve().unwrap();
     assert_eq!(
         tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
         ["over", "3-3-0-0"]

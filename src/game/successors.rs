@@ -1,0 +1,29 @@
+//! Successors by their indices.
+
+use crate::game::Player;
+
+/// A visitor of the successors of a state: see
+/// [`TierIndexed::tier_successor_indices`](crate::TierIndexed::tier_successor_indices).
+pub trait VisitSuccessors<State> {
+    /// Whether the successors in the same [run](crate::TierIndexed::run_len) as this index still
+    /// matter; in all of them this player is to move. If it returns false, they may be left out,
+    /// whatever an earlier call returned. Calling it is never necessary.
+    #[inline]
+    fn run_matters(&mut self, index: u64, turn: Player) -> bool {
+        let _ = (index, turn);
+        true
+    }
+
+    /// Whether the successors in other tiers still matter. If it returns false, they may be left out.
+    /// Calling it is never necessary.
+    #[inline]
+    fn others_matter(&mut self) -> bool {
+        true
+    }
+
+    /// Visits the successor of this index in the same tier, in which this player is to move.
+    fn stay(&mut self, index: u64, turn: Player);
+
+    /// Visits this successor, which has no index in the tier.
+    fn leave(&mut self, state: State);
+}
