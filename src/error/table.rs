@@ -104,8 +104,8 @@ pub enum TableError {
     },
     /// The table has another numbering than was expected.
     #[error(
-        "the states are numbered as \"{found}\", but {expected} was expected: choose that \
-         numbering, or another table"
+        "its states are numbered as \"{found}\", where {expected} was expected: name another table, \
+         or solve the game again"
     )]
     OtherNumbering {
         /// The numbering of the table.
@@ -115,8 +115,8 @@ pub enum TableError {
     },
     /// The file contains one tier of a game, but all tiers are needed.
     #[error(
-        "the table of a single tier, which only `stats` reads: give the folder that it is in, with \
-         the tiers that its moves lead to"
+        "the table of one tier, which only `stats` reads: give the folder that it is in, with the \
+         tiers that its moves lead to"
     )]
     OneTier,
     /// The path is not that of a file, but of a folder, a device or a pipe.
@@ -124,14 +124,14 @@ pub enum TableError {
     NotAFile,
     /// There is a file that is not a table, and only tables are replaced.
     #[error(
-        "the file there is not a retrograde tablebase, and is not replaced: choose another name, \
-         or delete it"
+        "the file there is not a retrograde tablebase, and is not replaced: choose another name or \
+         delete it"
     )]
     NotReplaced,
     /// The path is that of a tier in a folder of tiers, which the table of a whole game does not
     /// replace.
     #[error(
-        "the table of tier {tier} of a folder of tiers belongs there, and is not replaced: choose \
+        "the table of tier {tier} belongs there, in a folder of tiers, and is not replaced: choose \
          another name"
     )]
     TierNotReplaced {

@@ -122,7 +122,7 @@ fn a_table_in_a_numbering_that_the_game_does_not_list_is_refused() {
     refused_but_of::<Packed>("packed", &["packed"]);
     refused_but_of::<Tiers<Dense>>("tiers", &["tiers"]);
     refused_but_of::<Tiers<Packed>>("packed-tiers", &["packed-tiers"]);
-    refused_but_of::<(Hashed, Tiers<Dense>)>("explored or tiers", &["hashed", "tiers"]);
+    refused_but_of::<(Hashed, Tiers<Dense>)>("hashed or tiers", &["hashed", "tiers"]);
 
     let folder = tempfile::tempdir().unwrap();
     let dense_only = game::<Dense>();

@@ -129,8 +129,8 @@ fn amounts_are_refused_with_what_is_wrong_and_what_was_expected() {
         ("", "it is empty"),
         ("-5", "it is negative"),
         ("much", "it does not begin with a number"),
-        ("1e3", "\"e3\" is no unit of size"),
-        ("1 XB", "\"XB\" is no unit of size"),
+        ("1e3", "\"e3\" is not a unit of size"),
+        ("1 XB", "\"XB\" is not a unit of size"),
     ] {
         solve(&folder, &["--memory", text]).assert_refused(2, &["--memory", problem, size]);
     }
@@ -140,7 +140,7 @@ fn amounts_are_refused_with_what_is_wrong_and_what_was_expected() {
         ("-5s", "it is negative"),
         ("soon", "it does not begin with a number"),
         ("10", "it has no unit"),
-        ("1e3", "it is no time"),
+        ("1e3", "it is not a time"),
     ] {
         let every = ["--checkpoint", "saved", "--checkpoint-every", text];
         solve(&folder, &every).assert_refused(2, &["--checkpoint-every", problem, time]);

@@ -103,7 +103,7 @@ fn what_can_not_be_is_told() {
     folder.run(&solve("tiers")).answer();
     folder.run(&solve("packed-tiers")).assert_refused(
         1,
-        &["board: its states are numbered as \"tiers\", where packed-tiers was expected\n"],
+        &["board: its states are numbered as \"tiers\", where packed-tiers was expected: name another table"],
     );
     let verify = ["verify", "board", "--memory", "much"];
     folder.run(&verify).assert_refused(2, &["'much'", "--memory"]);

@@ -83,7 +83,7 @@ fn files_of_others_are_replaced_only_by_force() {
         stats(&[option, name]).assert_refused(1, &[name, "--force"]);
         assert!(folder.contents() == before, "{option} {name}");
     }
-    stats(&["--svg", "-"]).assert_refused(2, &["where the program prints"]);
+    stats(&["--svg", "-"]).assert_refused(2, &["the output of the program goes there"]);
     stats(&["--svg", "same", "--html", "./same"]).assert_refused(2, &["can't both be in same"]);
     stats(&["--force"]).assert_refused(2, &["--force"]);
     let nowhere = stats(&["--svg", "no/folder.svg"]);
