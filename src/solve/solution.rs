@@ -48,6 +48,7 @@ use crate::value::{Rules, Value};
 /// assert_eq!(solution.summary().longest(), Some(11));
 /// assert_eq!((solution.numbering().name(), solution.tiers().len()), ("dense", 1));
 /// assert!(!solution.has_tiers());
+/// assert_eq!((solution.game().counters, solution.rules().ply_limit), (21, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solution<'g, G: Game> {

@@ -51,6 +51,7 @@ use crate::table::storage::{InMemory, Storage};
 /// let table = Table::open(&path)?;
 /// assert_eq!((table.game_name(), &table.parameters()["counters"]), ("nim", &21.into()));
 /// assert_eq!((table.numbering()?.name(), table.tier_count()), ("dense", 1));
+/// assert_eq!(table.header().map(|header| header.len), Some(22));
 /// assert!(!table.has_outcomes_only());
 /// assert_eq!(table.summary()?.states(), 22);
 /// assert_eq!(table.size_on_disk()?, std::fs::metadata(&path)?.len());

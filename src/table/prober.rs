@@ -26,6 +26,7 @@ use crate::value::{Rules, Value, ValueKind, Verdict};
 /// let game = Nim { counters: 21 };
 /// let table = Table::open(&path)?;
 /// let prober = table.prober(&game)?;
+/// assert_eq!((prober.game().counters, prober.rules().ply_limit), (21, None));
 /// assert_eq!(prober.value(&21)?, Value::Win(11));
 /// assert_eq!(prober.verdict(&21)?.outcome, Outcome::MoverWins);
 /// assert_eq!(prober.moves(&21)?[0].state, 20);
