@@ -29,7 +29,7 @@ pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
 /// plies, symmetries, a faster way backwards.
 ///
 /// Successors are handed to a visitor instead of being returned, so that the compiler can turn the
-/// analysis over any game into the loop that one would write for that game alone. Write plain
+/// analysis over any game into the loop that one would write for that one game. Write plain
 /// loops that call `visit`, or an iterator that ends in `.for_each(visit)`.
 ///
 /// [`laws::check`](crate::laws::check) checks the laws that the methods have to obey.
@@ -116,7 +116,7 @@ pub trait Game: Sync {
 
     /// Whether play stops in a terminal state one ply before the real end, which then is certain.
     /// Some games, for example, are over as soon as a king can be captured. The distance of such a
-    /// state is 1 instead of 0. Called for terminal states alone; false by default.
+    /// state is 1 instead of 0. Called only for terminal states; false by default.
     ///
     /// ```
     /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }

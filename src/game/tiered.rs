@@ -69,12 +69,12 @@ pub trait Tiered: Game {
     const TIER_PREDECESSORS: bool = Self::PREDECESSORS;
 
     /// Promises what [`DISTINCT`](Game::DISTINCT) does, for the moves and the predecessors that stay
-    /// in a tier alone. By default, as `DISTINCT` says.
+    /// only in a tier. By default, as `DISTINCT` says.
     const TIER_DISTINCT: bool = Self::DISTINCT;
 
     /// Visits every state of the tier `tier` that has a move to `state`, which is in that tier too.
-    /// As in [`Game::predecessors`], terminal and undiscovered states and those of unused indices
-    /// may be visited. By default it visits those of all predecessors that are in the tier.
+    /// As in [`Game::predecessors`], terminal states, undiscovered states and states of unused indices
+    /// may be visited. By default it visits all predecessors that are in the tier.
     #[inline]
     fn tier_predecessors(
         &self,
@@ -239,7 +239,7 @@ pub trait TierIndexed: Tiered {
     }
 
     /// The length of a run of a tier's indices, a power of two: from 0 on, the indices are cut into
-    /// runs of so many. Where the successors of a state are in few runs, a game overrides it, and
+    /// runs of this length. Where the successors of a state are in few runs, a game overrides it, and
     /// `tier_successor_indices` leaves out runs that do not matter ([`VisitSuccessors::run_matters`]). Runs
     /// of fewer than 1,024 indices are too short to be of use.
     #[inline]
