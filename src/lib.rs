@@ -39,7 +39,7 @@
 //! | `serve` | `retrograde serve` in that command line | 113 | 81 |
 //! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | 97 |
 //!
-//! The crates are those of `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are those of a release
+//! The crates are counted by `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are the time of a release
 //! build of the library on two cores, with nothing built before.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

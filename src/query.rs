@@ -164,7 +164,7 @@ pub trait Query: sealed::Sealed {
     }
 
     /// Visits the states of a range of indices as [`for_each_with_value`](Query::for_each_with_value) does. Reads the values of the
-    /// range alone. The range may go beyond the last index.
+    /// range only. The range may go beyond the last index.
     ///
     /// ```
     /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
@@ -326,7 +326,7 @@ pub trait Query: sealed::Sealed {
         self.line_within(state, usize::MAX)
     }
 
-    /// Best play from a state, as [`line`](Query::line), but so many plies of it at most.
+    /// Best play from a state, as [`line`](Query::line), but at most this many plies of it.
     ///
     /// ```
     /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }

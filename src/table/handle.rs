@@ -204,7 +204,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The game's parameters, as JSON; null if those of the file are not JSON.
+    /// The game's parameters, as JSON; null if the text in the file is not JSON.
     #[must_use]
     pub fn parameters(&self) -> Json {
         match &self.0 {
