@@ -35,6 +35,27 @@ pub trait PackedState: Game {
     /// Whether all states of this game, with its parameters, fit into 64 bits, so that 8 bytes a
     /// state are enough. Called only where [`Word`](PackedState::Word) is `u128`. A state that does not
     /// fit after all is an error when it is discovered.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, PackedState, Solver, scheme};
+    /// # struct TwoHeaps { heaps: [u64; 2] }
+    /// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+    /// impl PackedState for TwoHeaps {
+    ///     type Word = u128;
+    /// # fn pack(&self, &[a, b]: &[u64; 2]) -> u128 { u128::from(a) << 32 | u128::from(b) }
+    /// # fn unpack(&self, word: u128) -> [u64; 2] { [(word >> 32) as u64, word as u32 as u64] }
+    ///
+    ///     /// Each heap has 32 bits.
+    ///     fn fits_u64(&self) -> bool {
+    ///         self.heaps.iter().all(|&counters| u32::try_from(counters).is_ok())
+    ///     }
+    /// }
+    /// # let game = TwoHeaps { heaps: [3, 3] };
+    /// let solution = Solver::new(&game).solve_as::<scheme::Packed>()?;
+    /// assert_eq!(solution.numbering().to_string(), "packed (8 bytes a state)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn fits_u64(&self) -> bool {
         false
     }

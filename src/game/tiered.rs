@@ -55,6 +55,37 @@ pub struct Tier {
 ///
 /// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
 /// ```
+///
+/// What the game knows about its tiers makes solving faster. Here, every move takes counters, so none stays
+/// in a tier:
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// impl Tiered for TwoHeaps {
+/// # tiers_of_two_heaps!();
+///     const TIER_PREDECESSORS: bool = true;
+///
+///     fn tier_predecessors(&self, _: usize, _: &[u64; 2], _: impl FnMut([u64; 2])) {}
+///
+///     fn exits(&self, _: usize, heaps: &[u64; 2], visit: impl FnMut([u64; 2])) {
+///         self.moves(heaps, visit);
+///     }
+///
+///     fn tier_degree(&self, _: usize, _: &[u64; 2]) -> Option<u64> {
+///         Some(0)
+///     }
+/// }
+/// # impl PackedState for TwoHeaps {
+/// #     type Word = u64;
+/// #     fn pack(&self, &[a, b]: &[u64; 2]) -> u64 { a << 32 | b }
+/// #     fn unpack(&self, word: u64) -> [u64; 2] { [word >> 32, word & 0xFFFF_FFFF] }
+/// # }
+/// # let game = TwoHeaps { heaps: [3, 3] };
+/// assert!(Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().is_ok());
+/// ```
 pub trait Tiered: Game {
     /// The tiers in solving order: moves from a tier stay in it, or lead to earlier ones.
     fn tiers(&self) -> Vec<Tier>;
@@ -92,35 +123,6 @@ pub trait Tiered: Game {
     /// Visits the state after each exit of `state`, which is a legal move that leaves its tier,
     /// `tier`. A game may override it where exits, such as captures, are found faster than by
     /// listing all moves. Never called for a terminal state.
-    ///
-    /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
-    /// # struct TwoHeaps { heaps: [u64; 2] }
-    /// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
-    /// impl Tiered for TwoHeaps {
-    /// # tiers_of_two_heaps!();
-    ///     /// Each move takes counters, so none stays in a tier.
-    ///     fn exits(&self, _: usize, heaps: &[u64; 2], visit: impl FnMut([u64; 2])) {
-    ///         self.moves(heaps, visit);
-    ///     }
-    ///
-    ///     fn tier_degree(&self, _: usize, _: &[u64; 2]) -> Option<u64> {
-    ///         Some(0)
-    ///     }
-    ///
-    ///     const TIER_PREDECESSORS: bool = true;
-    ///
-    ///     fn tier_predecessors(&self, _: usize, _: &[u64; 2], _: impl FnMut([u64; 2])) {}
-    /// }
-    /// # impl PackedState for TwoHeaps {
-    /// #     type Word = u64;
-    /// #     fn pack(&self, &[a, b]: &[u64; 2]) -> u64 { a << 32 | b }
-    /// #     fn unpack(&self, word: u64) -> [u64; 2] { [word >> 32, word & 0xFFFF_FFFF] }
-    /// # }
-    /// # let game = TwoHeaps { heaps: [3, 3] };
-    /// assert!(Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().is_ok());
-    /// ```
     #[inline]
     fn exits(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
         self.moves(state, |next| {
@@ -181,6 +183,17 @@ pub trait TierIndexed: Tiered {
     /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
     /// leaves out unused indices. A game may override it where the next state is found faster than by
     /// [`tier_unindex`](TierIndexed::tier_unindex).
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// use retrograde::TierIndexed;
+    ///
+    /// let mut states = Vec::new();
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// game.tier_states(2, 0..game.tier_len(2), |index, heaps| states.push((index, heaps)));
+    /// assert_eq!(states, [(0, [0, 2]), (1, [1, 1]), (2, [2, 0])]);
+    /// ```
     #[inline]
     fn tier_states(
         &self,
