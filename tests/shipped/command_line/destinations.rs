@@ -30,7 +30,8 @@ fn what_is_no_table_is_replaced_only_by_force() {
         (&["-o", "new.rtb", beside], "letter.txt"),
         (&[beside], "letter.txt"),
     ] {
-        let says = [&format!("{name}: the file there is not a retrograde tablebase")[..], "--force"];
+        let says =
+            [&format!("{name}: the file there is not a retrograde tablebase")[..], "--force"];
         folder.run(&solve(options)).assert_refused(1, &says);
         assert!(folder.contents() == before, "{options:?}");
     }
