@@ -7,6 +7,14 @@
 //! The [documentation](mod@documentation) has the guide, and pages on numberings, pictures, the command line
 //! and the format of the files.
 //!
+//! The examples on these pages solve three small games, which are in `examples/parts/games.rs`:
+//!
+//! | game | rules |
+//! | --- | --- |
+//! | `Nim` | Take one, two or three counters from a heap. Whoever takes the last one wins. |
+//! | `TwoHeaps` | Take any number of counters from one of two heaps. Whoever takes the last one wins. |
+//! | `TugOfWar` | Push a marker one step to and fro on the places 0 to 4. The first player wins at 0, the second at 4. |
+//!
 //! | to | use |
 //! | --- | --- |
 //! | give the rules of a game | [`Game`] |
@@ -31,7 +39,7 @@
 //! | `serve` | `retrograde serve` in that command line | 113 | 81 |
 //! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | 97 |
 //!
-//! The crates are those of `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are those of a release
+//! The crates are counted by `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are the time of a release
 //! build of the library on two cores, with nothing built before.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

@@ -83,7 +83,7 @@ pub trait Notation: Game {
     /// Writes the move that leads from one state to another. Default: the names of the
     /// [places](Notation::move_places) that it touches, as in `a2-a3`; the state that it leads to where
     /// there is no [scene](Notation::scene), or no place is touched. Where moves are chosen by their
-    /// names, those of the same name are written with the states that they lead to.
+    /// names, moves of the same name are written with the states that they lead to.
     ///
     /// ```
     /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }

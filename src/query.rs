@@ -20,24 +20,91 @@ pub(crate) mod sealed {
 ///
 /// Both have these methods themselves, so only code that serves both needs this trait. Other types
 /// can't implement it.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::error::QueryError;
+/// use retrograde::{Game, Query, Solver, Table, Value};
+///
+/// /// Whether the player to move wins.
+/// fn is_won<Q: Query>(solved: &Q, state: &<Q::Game as Game>::State) -> Result<bool, QueryError> {
+///     Ok(matches!(solved.value(state)?, Value::Win(_)))
+/// }
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// let game = Nim { counters: 21 };
+/// let solution = Solver::new(&game).solve()?;
+/// solution.save(&path)?;
+/// let table = Table::open(&path)?;
+/// assert!(is_won(&solution, &21)? && is_won(&table.prober(&game)?, &21)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Query: sealed::Sealed {
     /// The type of the game.
     type Game: Game;
 
     /// The game that was solved.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.game().counters, 21);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn game(&self) -> &Self::Game;
 
     /// The rules that turn values into verdicts.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::query::Rules;
+    /// use retrograde::{Outcome, Solver};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.rules(), Rules::new(Outcome::Draw, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn rules(&self) -> Rules;
 
     /// The index and the value of a state. The value is for the player to move, without regard to a
     /// ply limit.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.index_and_value(&21)?, (21, Value::Win(11)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the table does not have the state, has outcomes only, or can't be read.
     fn index_and_value(&self, state: &StateOf<Self>) -> Result<(u64, Value), QueryError>;
 
     /// The index of a state, and its value without the distance.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    /// use retrograde::query::ValueKind;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.index_and_kind(&21)?, (21, ValueKind::Win));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the table does not have the state, or can't be read.
@@ -46,6 +113,17 @@ pub trait Query: sealed::Sealed {
     }
 
     /// Whether distances are known, and not outcomes only.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert!(solution.has_distances());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn has_distances(&self) -> bool {
         true
     }
@@ -54,37 +132,24 @@ pub trait Query: sealed::Sealed {
     /// value, until `visit` returns `Break`. Reads every value of the table up to there.
     ///
     /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
     /// use std::ops::ControlFlow;
-    /// # use retrograde::{Game, Indexed, Outcome, Player};
-    /// use retrograde::{Query, Solver, Value};
-    /// # struct Nim;
-    /// # impl Game for Nim {
-    /// #     type State = u64;
-    /// #     fn turn(&self, _: &u64) -> Player { Player::First }
-    /// #     fn terminal(&self, &state: &u64) -> Option<Outcome> {
-    /// #         (state == 0).then_some(Outcome::Win(Player::First))
-    /// #     }
-    /// #     fn moves(&self, &state: &u64, mut visit: impl FnMut(u64)) { visit(state - 1) }
-    /// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [9] }
-    /// # }
-    /// # impl Indexed for Nim {
-    /// #     fn len(&self) -> u64 { 10 }
-    /// #     fn index(&self, &state: &u64) -> u64 { state }
-    /// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
-    /// # }
-    /// # let game = Nim;
-    /// # impl retrograde::Numbered for Nim { type Numberings = retrograde::scheme::Dense; }
+    ///
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
     /// let solution = Solver::new(&game).solve()?;
-    /// let mut longest_wins = Vec::new();
     /// let longest = solution.summary().longest();
-    /// solution.each(
-    ///     &|value| matches!(value, Value::Win(plies) if Some(plies) == longest),
-    ///     &mut |_, state, _| {
-    ///         longest_wins.push(state);
+    /// let mut longest_wins = Vec::new();
+    /// solution.for_each_with_value(
+    ///     |value| matches!(value, Value::Win(plies) if Some(plies) == longest),
+    ///     |_, heap, _| {
+    ///         longest_wins.push(heap);
     ///         ControlFlow::Continue(())
     ///     },
     /// )?;
-    /// # assert_eq!(longest_wins, [9]);
+    /// assert_eq!(longest_wins, [21]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -99,7 +164,26 @@ pub trait Query: sealed::Sealed {
     }
 
     /// Visits the states of a range of indices as [`for_each_with_value`](Query::for_each_with_value) does. Reads the values of the
-    /// range alone. The range may go beyond the last index.
+    /// range only. The range may go beyond the last index.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use std::ops::ControlFlow;
+    ///
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// let mut lost = Vec::new();
+    /// let wanted = |value| matches!(value, Value::Loss(_));
+    /// solution.for_each_with_value_in(10..21, wanted, |index, _, _| {
+    ///     lost.push(index);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(lost, [12, 16, 20]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`for_each_with_value`](Query::for_each_with_value).
@@ -112,6 +196,17 @@ pub trait Query: sealed::Sealed {
 
     /// The value of a state, for the player to move, without regard to a ply limit.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.value(&20)?, Value::Loss(10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`index_and_value`](Query::index_and_value).
     fn value(&self, state: &StateOf<Self>) -> Result<Value, QueryError> {
@@ -121,6 +216,17 @@ pub trait Query: sealed::Sealed {
     /// The values of many states, in the order of `states`. Each block of a table is read once,
     /// however small the cache.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// assert_eq!(solution.values(&[21, 20])?, [Value::Win(11), Value::Loss(10)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`index_and_value`](Query::index_and_value), for any of the states.
     fn values(&self, states: &[StateOf<Self>]) -> Result<Vec<Value>, QueryError> {
@@ -128,6 +234,19 @@ pub trait Query: sealed::Sealed {
     }
 
     /// Who wins from a state, and in how many plies if that is known.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::{Outcome, Solver};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// let verdict = solution.verdict(&20)?;
+    /// assert_eq!(verdict.outcome, Outcome::MoverLoses);
+    /// assert_eq!(verdict.to_string(), "the player to move loses in 10 plies");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`index_and_kind`](Query::index_and_kind).
@@ -139,6 +258,19 @@ pub trait Query: sealed::Sealed {
     /// latest loss. Moves that are equally good as far as is known come in the game's own order.
     /// Two moves to the same state are one. Empty where play is over.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::{Outcome, Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// let moves = solution.moves(&21)?;
+    /// assert_eq!((moves[0].state, moves[0].value), (20, Some(Value::Loss(10))));
+    /// assert_eq!(moves[1].verdict.outcome, Outcome::MoverWins);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`index_and_kind`](Query::index_and_kind).
     fn moves(&self, state: &StateOf<Self>) -> Result<Vec<Assessed<StateOf<Self>>>, QueryError> {
@@ -147,6 +279,19 @@ pub trait Query: sealed::Sealed {
 
     /// The [`moves`](Query::moves) of a state, and how many of them are equally good and better than
     /// all others.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// // Only one move from 21 wins; all three moves from 20 lose in 10 plies.
+    /// assert_eq!(solution.ranked_moves(&21)?.best_count, 1);
+    /// assert_eq!(solution.ranked_moves(&20)?.best_count, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`index_and_kind`](Query::index_and_kind).
@@ -160,13 +305,41 @@ pub trait Query: sealed::Sealed {
     /// Best play from a state to the end. Where play is endless, the line stops when a position
     /// repeats.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    /// use retrograde::query::LineEnd;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// let line = solution.line(&6)?;
+    /// let heaps: Vec<u64> = line.positions.iter().map(|step| step.state).collect();
+    /// assert_eq!(heaps, [6, 4, 3, 0]);
+    /// assert_eq!(line.end, LineEnd::Over);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`index_and_value`](Query::index_and_value).
     fn line(&self, state: &StateOf<Self>) -> Result<Line<StateOf<Self>>, QueryError> {
         self.line_within(state, usize::MAX)
     }
 
-    /// Best play from a state, as [`line`](Query::line), but so many plies of it at most.
+    /// Best play from a state, as [`line`](Query::line), but at most this many plies of it.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// use retrograde::Solver;
+    /// use retrograde::query::LineEnd;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let solution = Solver::new(&game).solve()?;
+    /// let line = solution.line_within(&21, 2)?;
+    /// assert_eq!((line.positions.len(), line.end), (3, LineEnd::Cut));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`index_and_value`](Query::index_and_value).
@@ -221,12 +394,49 @@ pub trait Query: sealed::Sealed {
 }
 
 /// A visitor of [`Query::for_each_with_value`]: takes the index of a state, the state, and its value.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use std::ops::ControlFlow;
+///
+/// use retrograde::query::Visit;
+/// use retrograde::{Query, Solver, Value};
+///
+/// /// Counts the draws in which play ends.
+/// fn count_draws<Q: Query>(solved: &Q) -> u64 {
+///     let mut count = 0;
+///     let visit: &mut Visit<'_, _> = &mut |_, _, _| {
+///         count += 1;
+///         ControlFlow::Continue(())
+///     };
+///     let wanted = |value| matches!(value, Value::Draw(_));
+///     solved.for_each_with_value(&wanted, visit).map_or(0, |()| count)
+/// }
+/// let game = Nim { counters: 21 };
+/// assert_eq!(count_draws(&Solver::new(&game).solve()?), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Visit<'v, State> = dyn FnMut(u64, State, Value) -> ControlFlow<()> + 'v;
 
 /// The states of a query's game.
 type StateOf<Q> = <<Q as Query>::Game as Game>::State;
 
 /// A state with its value and verdict.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::query::Assessed;
+/// use retrograde::{Solver, Value};
+///
+/// let game = Nim { counters: 21 };
+/// let solution = Solver::new(&game).solve()?;
+/// let Assessed { state, index, value, verdict, .. } = solution.moves(&21)?.swap_remove(0);
+/// assert_eq!((state, index, value), (20, 20, Some(Value::Loss(10))));
+/// assert_eq!(verdict.plies, Some(10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assessed<S> {
@@ -242,6 +452,18 @@ pub struct Assessed<S> {
 }
 
 /// The moves of a state, best first.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::Solver;
+///
+/// let game = Nim { counters: 21 };
+/// let ranked = Solver::new(&game).solve()?.ranked_moves(&21)?;
+/// let best = &ranked.moves[..ranked.best_count];
+/// assert_eq!((best.len(), best[0].state), (1, 20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RankedMoves<S> {
@@ -253,6 +475,21 @@ pub struct RankedMoves<S> {
 }
 
 /// Best play from a state.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::Solver;
+///
+/// let game = Nim { counters: 21 };
+/// let line = Solver::new(&game).solve()?.line(&5)?;
+/// for (step, others) in line.positions.iter().skip(1).zip(&line.alternatives) {
+///     println!("{} counters are left, and {} moves were as good", step.state, others.len());
+/// }
+/// // From 4, all moves lose in two plies.
+/// assert_eq!((line.positions[1].state, line.alternatives[1].len()), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line<S> {
@@ -265,6 +502,20 @@ pub struct Line<S> {
 }
 
 /// Why a line of play stops.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::TugOfWar;
+/// use retrograde::query::LineEnd;
+/// use retrograde::{Player, Solver};
+///
+/// let solution = Solver::new(&TugOfWar).solve()?;
+/// assert_eq!(solution.line(&(1, Player::First))?.end, LineEnd::Over);
+/// // Nobody can pull the marker over, which comes back to where the line started.
+/// let line = solution.line(&(2, Player::First))?;
+/// assert_eq!((line.positions.len(), line.end), (3, LineEnd::Repetition { first: 0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineEnd {

@@ -327,7 +327,7 @@ impl Rules {
         Rules { endless: game.endless(), ply_limit: game.ply_limit() }
     }
 
-    /// These rules after so many plies have been played: the ply limit is lower by as many.
+    /// These rules after this many plies have been played: the ply limit is lower by that number.
     #[must_use]
     pub fn after(self, plies: u32) -> Rules {
         Rules { ply_limit: self.ply_limit.map(|limit| limit.saturating_sub(plies)), ..self }

@@ -21,7 +21,7 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
-    /// What the program is called.
+    /// The name of the program.
     program: &'static str,
     pub(super) json: bool,
     quiet: bool,
@@ -80,12 +80,12 @@ impl Session {
         self.quiet
     }
 
-    /// What the program is called.
+    /// The name of the program.
     pub(super) fn program(&self) -> &'static str {
         self.program
     }
 
-    /// What the program is called, if the answer is printed on a terminal.
+    /// The name of the program, if the answer is printed on a terminal.
     pub(super) fn program_on_terminal(&self) -> Option<&'static str> {
         io::stdout().is_terminal().then_some(self.program)
     }

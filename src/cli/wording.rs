@@ -14,7 +14,7 @@ pub(super) use crate::wording::Wording;
 use crate::wording::tell_moves_apart;
 
 impl Wording {
-    /// Says that a line of play repeats a position, and what such play is worth.
+    /// Says that a line of play repeats a position, and the worth of such play.
     pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
         let winner = endless.winner();
         let worth =

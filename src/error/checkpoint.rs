@@ -45,7 +45,7 @@ pub enum CheckpointError {
     OfAnother {
         /// The file.
         path: String,
-        /// What the checkpoint is of.
+        /// The game of the checkpoint.
         found: String,
         /// The game that is being solved.
         asked: String,

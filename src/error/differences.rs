@@ -13,7 +13,7 @@ const LONGEST: usize = 60;
 /// instead of First, board[3] is 0 instead of 2". Six are named, each in some 150 characters at
 /// most.
 ///
-/// The fields are those of the derived `Debug`. None where that writes both values alike, or has no
+/// The fields are the ones that the derived `Debug` writes. None where that writes both values alike, or has no
 /// field in which they differ: numbers, and two variants of an enum.
 pub(crate) fn differences(found: &dyn Debug, expected: &dyn Debug) -> Option<String> {
     let [found, expected] = [found, expected].map(|value| fields(&format!("{value:#?}")));
@@ -24,7 +24,7 @@ pub(crate) fn differences(found: &dyn Debug, expected: &dyn Debug) -> Option<Str
     let (mut differing, mut said) = (HashSet::new(), Vec::new());
     for Field { path, parent, .. } in expected.iter().chain(&found) {
         let pair = (in_found.get(path), in_expected.get(path));
-        // What is inside a field that differs is not said again.
+        // The inside of a field that differs is not listed again.
         let is_inside = parent.as_ref().is_some_and(|parent| differing.contains(parent));
         let is_alike = pair.0 == pair.1 && !is_inside;
         if is_alike || !differing.insert(path) || is_inside {
@@ -61,7 +61,7 @@ fn shortened(text: &str, most: usize) -> String {
 struct Field {
     /// Where it is in the value: `men[2].at`. Empty for the whole value.
     path: String,
-    /// The path of what it is in; none for the whole value.
+    /// The path of the field that contains it; none for the whole value.
     parent: Option<String>,
     /// The value on one line. Of one with fields of its own it is the name.
     value: String,

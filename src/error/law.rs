@@ -42,7 +42,7 @@ pub enum Law {
     /// A tier comes after the tiers that it leads to, moves lead to no others, and `exits` visits
     /// exactly the successors in other tiers.
     Tiers,
-    /// The successor indices that a game in tiers gives are those of its moves. Only runs of
+    /// The successor indices that a game in tiers gives agree with its moves. Only runs of
     /// indices and other tiers that the visitor does not need may be left out.
     Successors,
     /// Turns, symmetries that exchange the players, and winners agree with

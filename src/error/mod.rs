@@ -1,7 +1,7 @@
 //! The errors of the library.
 //!
 //! A message says what was wrong, where, what was expected, and what to do next. The message of an
-//! error contains those of the errors that caused it. So [`source`](std::error::Error::source)
+//! error contains the messages of the errors that caused it. So [`source`](std::error::Error::source)
 //! never returns an error whose message has been printed, and a caller prints `{error}` only. The
 //! cause itself is in a field of the variant.
 //!
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// The message of an error and those of its sources, as programs print them.
+    /// The messages of an error and of its sources, as programs print them.
     fn chain(error: &dyn Error) -> String {
         let sources = std::iter::successors(Some(error), |&error| error.source());
         sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")

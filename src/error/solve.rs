@@ -303,7 +303,7 @@ pub enum SolveError {
     /// There is nothing to explore from.
     #[error("the game has no roots, where play can start: let `Game::roots` return them")]
     NoRoots,
-    /// The ply limit may cut play off in a game where it is not known what such play is then worth.
+    /// The ply limit may cut play off in a game where the worth of such play is not known.
     #[error(
         "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
          play can also end in a draw: it is not known which of the two play counts as that is cut \

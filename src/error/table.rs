@@ -15,7 +15,7 @@ use crate::runtime::{Cancelled, OutOfMemory};
 #[derive(Error)]
 #[non_exhaustive]
 pub enum TableError {
-    // Raw, so that what the message contains is not returned by `Error::source` too.
+    // Raw, so that an error whose text the message contains is not returned by `Error::source` too.
     /// The system failed to read or write.
     #[error("can't {action}: {source}")]
     Io {
@@ -293,7 +293,7 @@ pub enum TableError {
         /// The stored value.
         stored: String,
     },
-    /// The counts in the header are not those of the values.
+    /// The counts in the header are not the counts of the values.
     #[error(
         "wrong counts: the figures in the header are not those of the stored values; solve the \
          game again"

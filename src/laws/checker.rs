@@ -144,9 +144,10 @@ impl<'n, G: Game> Checker<'n, G> {
     pub(super) fn check_players(seen: &Seen) -> Result<(), Broken> {
         let problem = match G::PLAYERS {
             Players::Distinct | Players::Folded if seen.turn_stays && !seen.turn_changes => {
-                "the same player is to move before and after each move that was checked: if states do \
-                 not say who is to move, set `Game::PLAYERS` to `Players::Unnamed`, and if one player \
-                 makes all moves, to `Players::Solitary`"
+                "the same player is to move before and after each move that was checked: let the states \
+                 after a move say that the other player is to move; if states do not say who is to \
+                 move, set `Game::PLAYERS` to `Players::Unnamed`, and if one player makes all moves, \
+                 to `Players::Solitary`"
             }
             Players::Solitary if seen.turn_changes => {
                 "a move changes who is to move, though `Game::PLAYERS` is `Players::Solitary`"

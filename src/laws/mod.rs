@@ -71,23 +71,11 @@ pub fn check<G: Numbered>(game: &G, scope: Scope) -> Result<Report, LawError> {
 /// A check of the laws on a game, with its options.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, scheme};
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # let game = Nim;
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
 /// use retrograde::laws::{Laws, Scope};
 ///
+/// let game = Nim { counters: 21 };
 /// let report = Laws::new(&game).scope(Scope::Sample { states: 100, seed: 1 }).check()?;
 /// assert_eq!(report.states, 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

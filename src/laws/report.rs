@@ -1,6 +1,6 @@
 //! The result of a check of the laws.
 
-/// The counts of what a successful check has looked at.
+/// The counts of a successful check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {

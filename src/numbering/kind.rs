@@ -5,6 +5,20 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The numbering that a table was made with, as its header stores it.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::table::NumberingKind;
+/// use retrograde::{Solver, scheme};
+///
+/// let game = Nim { counters: 21 };
+/// let numbering = Solver::new(&game).solve_as::<scheme::Hashed>()?.numbering();
+/// assert_eq!((numbering, numbering.name()), (NumberingKind::Hashed, "hashed"));
+/// assert!(numbering.has_states());
+/// assert_eq!(NumberingKind::Tier(3).tier(), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

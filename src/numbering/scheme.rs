@@ -1,7 +1,6 @@
 //! Schemes: the ways to number a game's states.
 //!
 //! | scheme | a game needs | its states are |
-//! | scheme | a game needs | its states are |
 //! | --- | --- | --- |
 //! | [`Dense`] | [`Indexed`](crate::Indexed) | all states to which its formula gives an index |
 //! | [`Hashed`] | states that derive `Hash`, `Ord`, `Serialize`, `Deserialize` | the states that play can reach, discovered and stored as they are |
@@ -37,25 +36,12 @@ use sealed::Sealed;
 /// A game with a list of the schemes in which it can be solved.
 ///
 /// ```
-/// # use retrograde::{Game, Indexed, Outcome, Players};
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Indexed};
 /// use retrograde::{Numbered, scheme};
-/// # struct Nim { heap: u64 }
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [self.heap] }
-/// # }
-/// # impl Indexed for Nim {
-/// #     fn len(&self) -> u64 { self.heap + 1 }
-/// #     fn index(&self, &heap: &u64) -> u64 { heap }
-/// #     fn unindex(&self, index: u64) -> Option<u64> { Some(index) }
-/// # }
+/// # struct Nim { counters: u64 }
+/// # impl Game for Nim { rules_of_nim!(); }
+/// # impl Indexed for Nim { indices_of_nim!(); }
 ///
 /// impl Numbered for Nim {
 ///     type Numberings = (scheme::Dense, scheme::Hashed);

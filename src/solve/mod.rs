@@ -48,25 +48,35 @@ use plan::{NOT_SAVED, Saving};
 /// Solves a game completely: who wins from every state, and in how many plies.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, scheme};
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # let game = Nim;
-/// use retrograde::{Query, Solver, Value};
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use std::ops::ControlFlow;
 ///
-/// let solution = Solver::new(&game).threads(2).solve()?;
+/// use retrograde::{Solver, Value};
+///
+/// let game = Nim { counters: 21 };
+/// let mut reports = 0;
+/// let solver = Solver::new(&game).threads(2).memory(1 << 30).max_states(1_000).notation();
+/// let solution = solver
+///     .on_progress(|_| {
+///         reports += 1;
+///         ControlFlow::Continue(())
+///     })
+///     .solve()?;
 /// assert_eq!(solution.value(&21)?, Value::Win(11));
+/// assert!(reports > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Counting the states that play can reach takes no solving:
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::Solver;
+///
+/// let statistics = Solver::new(&Nim { counters: 21 }).survey()?;
+/// assert_eq!(statistics.total().states, 22);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "a solver does nothing before `solve` or `survey` is called"]

@@ -20,6 +20,36 @@ use crate::value::{Rules, Value};
 /// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it with
 /// [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line), and write it
 /// to a file with [`save`](Solution::save).
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// use retrograde::{Outcome, Solver, Value};
+///
+/// let game = Nim { counters: 21 };
+/// let solution = Solver::new(&game).solve()?;
+/// assert_eq!(solution.value(&21)?, Value::Win(11));
+/// assert_eq!(solution.verdict(&21)?.outcome, Outcome::MoverWins);
+/// assert_eq!(solution.moves(&21)?[0].state, 20);
+/// let line = solution.line(&21)?;
+/// assert_eq!(line.positions.len(), 12); // the heap of 21, and one after each ply
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its figures:
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # use retrograde::Solver;
+/// # let game = Nim { counters: 21 };
+/// # let solution = Solver::new(&game).solve()?;
+/// assert_eq!(solution.summary().states(), 22);
+/// assert_eq!(solution.summary().longest(), Some(11));
+/// assert_eq!((solution.numbering().name(), solution.tiers().len()), ("dense", 1));
+/// assert!(!solution.has_tiers());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Solution<'g, G: Game> {
     game: &'g G,
     rules: Rules,

@@ -25,16 +25,52 @@ use crate::table::storage::{InMemory, Storage};
 /// Opening reads little, even from long files. The rest is read and checked when it is needed. A
 /// table can be shared between threads.
 ///
-/// ```no_run
-/// # fn show<G: retrograde::Stored + retrograde::Numbered>(state: &G::State)
-/// # -> Result<(), Box<dyn std::error::Error>> {
-/// use retrograde::{Query, Table};
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// use retrograde::{Solver, Table, Value};
 ///
-/// let table = Table::open("rook/")?;
-/// let game: G = table.game()?;
-/// println!("{:?}", table.prober(&game)?.value(state)?);
-/// # Ok(())
-/// # }
+/// Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// let table = Table::open(&path)?;
+/// let game: Nim = table.game()?;
+/// assert_eq!(table.prober(&game)?.value(&21)?, Value::Win(11));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The header has the figures of a table:
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// # use retrograde::Table;
+/// let table = Table::open(&path)?;
+/// assert_eq!((table.game_name(), &table.parameters()["counters"]), ("nim", &21.into()));
+/// assert_eq!((table.numbering()?.name(), table.tier_count()), ("dense", 1));
+/// assert!(!table.has_outcomes_only());
+/// assert_eq!(table.summary()?.states(), 22);
+/// assert_eq!(table.size_on_disk()?, std::fs::metadata(&path)?.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Checks read the whole table, within limits:
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// # use retrograde::Table;
+/// let table = Table::open(&path)?.threads(2).memory(1 << 30).cache(16 << 20);
+/// table.check_tiers()?;
+/// assert_eq!(table.verify_checksums()?, table.size_on_disk()?);
+/// assert_eq!(table.verify(&Nim { counters: 21 })?, 22);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Table<S = File>(pub(crate) Files<S>);
@@ -48,6 +84,19 @@ pub(crate) enum Files<S> {
 
 impl Table {
     /// Opens the file or the folder at `path`.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::{Solver, Table};
+    ///
+    /// let folder = folder.path().join("two-heaps");
+    /// Solver::new(&TwoHeaps { heaps: [3, 3] }).solve_into(&folder)?;
+    /// assert_eq!(Table::open(&folder)?.game_name(), "two-heaps");
+    /// assert!(Table::open(folder.join("missing.rtb")).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When `path` can't be read, is no table or is of a newer format. When it is truncated or
@@ -66,6 +115,19 @@ impl Table {
 impl<D: AsRef<[u8]> + Sync> Table<InMemory<D>> {
     /// Opens a table whose file is these bytes: owned, borrowed, or a mapped file.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::Table;
+    ///
+    /// let table = Table::from_bytes(std::fs::read(&path)?)?;
+    /// assert_eq!(table.game_name(), "nim");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`open`](Table::open).
     pub fn from_bytes(bytes: D) -> Result<Table<InMemory<D>>, TableError> {
@@ -75,6 +137,21 @@ impl<D: AsRef<[u8]> + Sync> Table<InMemory<D>> {
 
 impl<S: Storage + Sync> Table<S> {
     /// Opens a table whose file is in this storage.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use std::fs::File;
+    ///
+    /// use retrograde::Table;
+    ///
+    /// let table = Table::from_storage(File::open(&path)?)?;
+    /// assert_eq!(table.game_name(), "nim");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`open`](Table::open).
@@ -126,7 +203,7 @@ impl<S: Storage + Sync> Table<S> {
         }
     }
 
-    /// The game's parameters, as JSON; null if those of the file are not JSON.
+    /// The game's parameters, as JSON; null if the text in the file is not JSON.
     #[must_use]
     pub fn parameters(&self) -> Json {
         match &self.0 {
@@ -136,6 +213,20 @@ impl<S: Storage + Sync> Table<S> {
     }
 
     /// The game of the table, made from the table's parameters.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::{Nim, TwoHeaps};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::Table;
+    ///
+    /// let table = Table::open(&path)?;
+    /// assert_eq!(table.game::<Nim>()?.counters, 21);
+    /// assert!(table.game::<TwoHeaps>().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the table is of another game than `G`, when `G` refuses the parameters, or when the
@@ -182,6 +273,21 @@ impl<S: Storage + Sync> Table<S> {
 
     /// The figures of the solved tiers, in solving order. A file counts as one tier without a name.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path().join("two-heaps");
+    /// use retrograde::{Solver, Table};
+    ///
+    /// Solver::new(&TwoHeaps { heaps: [3, 3] }).solve_into(&folder)?;
+    /// let table = Table::open(&folder)?;
+    /// let tiers = table.tiers()?;
+    /// assert_eq!((tiers.len(), table.tier_count()), (7, 7));
+    /// assert_eq!((&*tiers[2].name, tiers[2].summary.states()), ("2-left", 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the file of a tier can't be opened.
     pub fn tiers(&self) -> Result<Vec<TierFigures>, TableError> {
@@ -193,6 +299,21 @@ impl<S: Storage + Sync> Table<S> {
 
     /// The name of a tier whose file was opened without its folder; `None` for any other table. The
     /// header of such a file can be read, but the file answers no probe without the other tiers.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path().join("two-heaps");
+    /// use retrograde::{Solver, Table};
+    ///
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// Solver::new(&game).solve_into(&folder)?;
+    /// let file = Table::open(folder.join("2-left.rtb"))?;
+    /// assert_eq!(file.tier_name(&game)?.as_deref(), Some("2-left"));
+    /// assert!(file.prober(&game).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the file is of another game or of a numbering that the game does not list. When its
@@ -264,6 +385,21 @@ impl<S: Storage + Sync> Table<S> {
     }
 
     /// Makes a prober, which answers queries about the table's game ([`Query`](crate::Query)).
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::{Outcome, Table};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let table = Table::open(&path)?;
+    /// assert_eq!(table.prober(&game)?.verdict(&20)?.outcome, Outcome::MoverLoses);
+    /// assert!(table.prober(&Nim { counters: 30 }).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the table is of another game, of this game with other parameters, or of a numbering

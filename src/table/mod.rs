@@ -69,6 +69,29 @@ use crate::game::Game;
 ///
 /// The states of the hashed numbering are written with `bincode`. Their types can't use features
 /// that need a self-describing format: untagged enums, skipped or flattened fields.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Notation};
+/// use retrograde::Stored;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Nim {
+///     counters: u64,
+/// }
+/// # impl Game for Nim { rules_of_nim!(); }
+/// # impl Notation for Nim { notation_of_nim!(); }
+///
+/// impl Stored for Nim {
+///     const NAME: &'static str = "nim";
+///
+///     fn state_text(&self, heap: &u64) -> String {
+///         self.write_state(heap)
+///     }
+/// }
+/// assert_eq!(Nim { counters: 21 }.state_text(&20), "20");
+/// ```
 pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;

@@ -35,30 +35,21 @@ impl<S: Storage + Sync> Table<S> {
 /// Writes the outcomes of a table to another table, with its options: see [`Table::outcomes_writer`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
-/// # #[derive(serde::Serialize, serde::Deserialize)]
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
-/// # let (game, folder) = (Nim, tempfile::tempdir()?);
-/// # let [path, outcomes] = ["nim.rtb", "outcomes.rtb"].map(|name| folder.path().join(name));
-/// # retrograde::Solver::new(&game).solve_into(&path)?;
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// # let outcomes = folder.path().join("outcomes.rtb");
+/// use std::ops::ControlFlow;
+///
 /// use retrograde::Table;
 /// use retrograde::table::Compression;
 ///
+/// let game = Nim { counters: 21 };
 /// let table = Table::open(&path)?;
-/// table.outcomes_writer(&game).compression(Compression::Zstd(19)).write(&outcomes)?;
+/// let writer = table.outcomes_writer(&game).on_progress(|_| ControlFlow::Continue(()));
+/// writer.compression(Compression::Zstd(19)).write(&outcomes)?;
 /// assert!(Table::open(&outcomes)?.has_outcomes_only());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -14,6 +14,49 @@ use crate::value::{Rules, Value, ValueKind, Verdict};
 /// A table and its game, made by [`Table::prober`](crate::Table::prober). Probe it with
 /// [`value`](Prober::value), [`moves`](Prober::moves) and [`line`](Prober::line). It can be shared
 /// between threads.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// use retrograde::{Outcome, Table, Value};
+///
+/// let game = Nim { counters: 21 };
+/// let table = Table::open(&path)?;
+/// let prober = table.prober(&game)?;
+/// assert_eq!(prober.value(&21)?, Value::Win(11));
+/// assert_eq!(prober.verdict(&21)?.outcome, Outcome::MoverWins);
+/// assert_eq!(prober.moves(&21)?[0].state, 20);
+/// let line = prober.line(&21)?;
+/// assert_eq!(line.positions.len(), 12); // the heap of 21, and one after each ply
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The states with a wanted value, here those where a win takes longest:
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// use std::ops::ControlFlow;
+///
+/// use retrograde::{Table, Value};
+///
+/// let game = Nim { counters: 21 };
+/// let table = Table::open(&path)?;
+/// let mut longest = Vec::new();
+/// let longest_win = |value| value == Value::Win(11);
+/// table.prober(&game)?.for_each_with_value(longest_win, |_, heap, _| {
+///     longest.push(heap);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(longest, [21]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Prober<'t, G> {
     game: &'t G,
     has_distances: bool,
@@ -53,6 +96,19 @@ impl<'t, G: Game> Prober<'t, G> {
 
     /// The name of each tier of the game, and the range of its indices, in solving order. A game
     /// without tiers has one tier without a name.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::{Solver, Table};
+    ///
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// Solver::new(&game).solve_into(&folder)?;
+    /// let table = Table::open(&folder)?;
+    /// assert_eq!(table.prober(&game)?.tiers()[2], ("2-left".to_owned(), 3..6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tiers(&self) -> Vec<(String, Range<u64>)> {
         self.probing.tiers()
     }

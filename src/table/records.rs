@@ -8,6 +8,22 @@ use crate::table::fingerprint::Remembered;
 use crate::value::Rules;
 
 /// The header of a table: the game, the numbering, the rules and the statistics.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// use retrograde::Table;
+/// use retrograde::table::NumberingKind;
+///
+/// let table = Table::open(&path)?;
+/// let header = table.header().expect("the table is a file");
+/// assert_eq!((&*header.game, &*header.parameters), ("nim", r#"{"counters":21}"#));
+/// assert_eq!((header.numbering, header.len), (NumberingKind::Dense, 22));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Header {

@@ -29,6 +29,19 @@ impl<G: Stored> Solution<'_, G> {
     /// solved in tiers. A file appears whole or not at all. Returns the length of the files, in
     /// bytes.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// use retrograde::Solver;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let bytes = Solver::new(&game).solve()?.save(&path)?;
+    /// assert_eq!(bytes, std::fs::metadata(&path)?.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the table can't be written, or a file at `path` is not a table
     /// ([`Destination::create`]). The previous content of `path` then remains.
@@ -42,6 +55,21 @@ impl<G: Stored> Solution<'_, G> {
 
     /// Writes the table of a game without tiers to a destination. Returns the length of the file, in
     /// bytes.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// use retrograde::Solver;
+    /// use retrograde::table::{Compression, Destination};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let destination = Destination::create(&path)?.compression(Compression::FAST);
+    /// let bytes = Solver::new(&game).solve()?.save_to(destination)?;
+    /// assert_eq!(bytes, std::fs::metadata(&path)?.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the file can't be written, the game was solved in tiers, or the destination's progress
@@ -165,6 +193,20 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// Discovered states are in files of the folder until their tier is solved. A run that was
     /// interrupted while it discovered states starts over.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::Solver;
+    ///
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// let tiers = Solver::new(&game).solve_into(&folder)?;
+    /// assert_eq!((&*tiers[6].name, tiers[6].found), ("6-left", false));
+    /// // The same call finds the tiers in the folder.
+    /// assert!(Solver::new(&game).solve_into(&folder)?[6].found);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`solve`](Solver::solve). Also when the file or folder can't be written, when the folder
     /// is of another game or damaged, or when another run writes into it.
@@ -177,6 +219,20 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 
     /// A run that solves the game and writes its table to `path`, as [`solve_into`](Solver::solve_into)
     /// does, with options for the table: its compression, its numbering, and which tiers are solved.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// use retrograde::table::Compression;
+    /// use retrograde::{Solver, Table};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// Solver::new(&game).threads(2).table_at(&path).compression(Compression::SMALL).solve()?;
+    /// assert_eq!(Table::open(&path)?.game_name(), "nim");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn table_at(self, path: impl AsRef<Path>) -> TableSolver<'g, 'p, G> {
         let path = path.as_ref().into();
         TableSolver { solver: self, path, compression: Compression::default(), only: None }
@@ -186,29 +242,17 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 /// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
-/// # #[derive(serde::Serialize, serde::Deserialize)]
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
-/// # let (game, folder) = (Nim, tempfile::tempdir()?);
-/// use retrograde::Solver;
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
 /// use retrograde::table::Compression;
+/// use retrograde::{Solver, scheme};
 ///
-/// let path = folder.path().join("nim.rtb");
-/// let tiers = Solver::new(&game).table_at(&path).compression(Compression::Plain).solve()?;
-/// assert_eq!(tiers[0].bytes, Some(std::fs::metadata(&path)?.len()));
+/// let game = Nim { counters: 21 };
+/// let table = Solver::new(&game).table_at(&path).compression(Compression::Plain);
+/// let figures = table.solve_as::<scheme::Hashed>()?;
+/// assert_eq!(figures[0].bytes, Some(std::fs::metadata(&path)?.len()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing is solved or written before `solve` is called"]
@@ -226,6 +270,19 @@ impl<G: Stored> TableSolver<'_, '_, G> {
     }
 
     /// Solves only the tier of this name and the tiers that it needs. Default: all tiers.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::Solver;
+    ///
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// let tiers = Solver::new(&game).table_at(&folder).only_tier("2-left").solve()?;
+    /// let names: Vec<&str> = tiers.iter().map(|tier| &*tier.name).collect();
+    /// assert_eq!(names, ["0-left", "1-left", "2-left"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn only_tier(self, name: impl Into<String>) -> Self {
         TableSolver { only: Some(name.into()), ..self }
     }

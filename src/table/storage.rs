@@ -14,6 +14,39 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Bytes that can be read at an offset: a file, or a table held in memory.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// use std::fs::File;
+/// use std::io;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use retrograde::Table;
+/// use retrograde::table::Storage;
+///
+/// /// A file, and a count of the bytes that were read.
+/// struct Counted<'c>(File, &'c AtomicU64);
+///
+/// impl Storage for Counted<'_> {
+///     fn length(&self) -> io::Result<u64> {
+///         self.0.length()
+///     }
+///
+///     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+///         self.1.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+///         self.0.read_at(offset, buffer)
+///     }
+/// }
+///
+/// let read = AtomicU64::new(0);
+/// let table = Table::from_storage(Counted(File::open(&path)?, &read))?;
+/// assert!(read.load(Ordering::Relaxed) < table.size_on_disk()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Storage {
     /// The number of bytes.
     ///
@@ -64,6 +97,22 @@ impl Storage for File {
 /// Each part is checked once and then trusted. If another program changes a mapped file after that,
 /// answers can be wrong. If it truncates the file, this program ends (`SIGBUS` on Unix), as with
 /// any mapping. [`Table::open`](crate::Table::open) survives both, with errors.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+/// use retrograde::Table;
+/// use retrograde::table::{InMemory, Storage};
+///
+/// let storage = InMemory(std::fs::read(&path)?);
+/// assert_eq!(storage.length()?, std::fs::metadata(&path)?.len());
+/// let table = Table::from_storage(storage)?;
+/// assert_eq!(table.game_name(), "nim");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct InMemory<D>(pub D);
 

@@ -79,6 +79,19 @@ impl<S: Storage + Sync> Table<S> {
     /// game would never make. If the rules can't handle them, refuse such states when they are
     /// read, with [`PackedState::is_packed`](crate::PackedState::is_packed) or `#[serde(try_from = ...)]`.
     ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::Table;
+    ///
+    /// let table = Table::open(&path)?;
+    /// assert_eq!(table.verify(&Nim { counters: 21 })?, 22);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The first thing that is wrong, a tier without a table among them; and when the table is not of
     /// this game.
@@ -95,32 +108,19 @@ impl<S: Storage + Sync> Table<S> {
 /// A check of a whole table, with its options: see [`Table::verifier`].
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, Solver, Stored, scheme};
-/// # #[derive(serde::Serialize, serde::Deserialize)]
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
-/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
-/// # Solver::new(&game).solve_into(&path)?;
+/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
 /// use std::ops::ControlFlow;
 ///
 /// use retrograde::Table;
 ///
+/// let game = Nim { counters: 21 };
 /// let table = Table::open(&path)?;
 /// let mut reports = 0;
-/// let verifier = table.verifier(&game).on_progress(|_| {
+/// let verifier = table.verifier(&game).notation().on_progress(|_| {
 ///     reports += 1;
 ///     ControlFlow::Continue(())
 /// });

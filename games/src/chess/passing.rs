@@ -19,7 +19,7 @@ struct Row {
     len: u64,
     /// Where the men stand at one of them, and the side to move; `None` if no placement has them.
     placed: Option<(Squares, u8)>,
-    /// The last man, whose square is what an index is beyond the start.
+    /// The last man. An index beyond the start is its square.
     last: usize,
 }
 

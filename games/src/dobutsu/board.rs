@@ -47,7 +47,7 @@ pub(super) enum Captive {
 impl Captive {
     pub(super) const ALL: [Captive; 3] = [Captive::Chick, Captive::Elephant, Captive::Giraffe];
 
-    /// What it is when it is dropped.
+    /// The piece that is dropped.
     #[inline]
     pub(super) const fn piece(self) -> Piece {
         match self {
@@ -74,7 +74,7 @@ impl Captive {
     }
 }
 
-/// What a player has in hand: two bits for each kind, which count from 0 to 2.
+/// The pieces in a player's hand: two bits for each kind, which count from 0 to 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Hand(u8);
 
@@ -145,7 +145,7 @@ impl Side {
         (self.0 >> Piece::Lion.shift()).trailing_zeros() & 15
     }
 
-    /// What a piece would be that is captured on one of these bits, of which there is one or none.
+    /// The kind of the piece that is captured on one of these bits. There is one bit or none.
     #[inline]
     pub(super) const fn captive_of(bit: u64) -> Hand {
         const CHICKS: u64 = BOARD << Piece::Chick.shift() | BOARD << Piece::Hen.shift();

@@ -8,7 +8,7 @@
 //! by capturing the other's lion, or by bringing the own lion to the last row where it can't be
 //! captured. A position that repeats is a draw, which is the same as calling endless play a draw.
 //!
-//! The states are those of T. Tanaka, "An analysis of a board game Dobutsu Shogi" (IPSJ SIG
+//! The states are as in T. Tanaka, "An analysis of a board game Dobutsu Shogi" (IPSJ SIG
 //! Technical Report, 2009-GI-22, 2009), and so are the distances:
 //!
 //! - A position in which the player to move can capture the lion is won in one ply, and play stops

@@ -9,7 +9,7 @@ use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
 
 const NAMES: [&str; 2] = ["sente", "gote"];
 
-/// The letters of [`PIECES`]: first for the pieces of the first player, then for those of the
+/// The letters of [`PIECES`]: first for the pieces of the first player, then of the
 /// second.
 const LETTERS: &str = "LEGCHlegch";
 
@@ -71,7 +71,7 @@ impl Position {
         self.sides[kind / 5].squares(PIECES[kind % 5]) >> flipped(square) & 1 == 1
     }
 
-    /// What a player has in hand, as letters; `-` for nothing.
+    /// The pieces in a player's hand, as letters; `-` for nothing.
     fn in_hand(&self, player: Player) -> String {
         let hand = self.hands[player.index()];
         Captive::ALL

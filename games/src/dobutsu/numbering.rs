@@ -112,7 +112,7 @@ struct Heavies {
 }
 
 /// A placing of the chicks and hens. For each of the two, the slot, and the bit of the first square
-/// in the side that it belongs to; what is in hand has no bit.
+/// in the side that it belongs to; pieces in hand have no bit.
 #[derive(Clone, Copy, Debug)]
 struct Chicks {
     slots: [u8; 2],

@@ -35,7 +35,7 @@ const MOST_FOLDED: u32 = 4;
 /// them.
 const CUBES_APART: f32 = 1.1;
 
-/// Two of each kind: what a board of five by five has.
+/// Two of each kind, as on a board of five by five.
 const MOST_LINES: usize = 12;
 
 /// The parameters of a game of Quixo, which are its options on the command line, too.

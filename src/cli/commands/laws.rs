@@ -25,7 +25,7 @@ struct Sampling {
     seed: Option<u64>,
 }
 
-/// Adds the options of `laws` to those of a game.
+/// Adds the options of `laws` to the options of a game.
 pub(crate) fn arguments(command: Command) -> Command {
     let memory = resources::memory_argument(
         "Memory limit for the states of a game that has to be explored, as in 500MB or 4GiB \

@@ -25,7 +25,7 @@ struct Options {
     html: Option<PathBuf>,
 }
 
-/// Adds the options of the plots to those of `stats`.
+/// Adds the options of the plots to the options of `stats`.
 pub(super) fn arguments(command: Command) -> Command {
     let help = "Replace a file even if it is not a plot of this program";
     Options::augment_args(command).arg(destinations::force_text_argument(PLOTS, help))

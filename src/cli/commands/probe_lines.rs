@@ -19,7 +19,7 @@ use crate::table::Prober;
 pub(super) const HELP: &str = "The position in the game's notation, or - to read positions from standard \
                                input, one a line [default: the start position]";
 
-/// What stands for standard input where a position is expected.
+/// Stands for standard input where a position is expected.
 const STANDARD_INPUT: &str = "-";
 
 /// Whether the position is to be read from standard input.

@@ -44,7 +44,7 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
     )
 }
 
-/// Checks a table's bytes, and every value against those of its successors.
+/// Checks a table's bytes, and every value against the values of its successors.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
     OpenTable { path, table }: &OpenTable<'_>,

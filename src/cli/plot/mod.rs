@@ -43,7 +43,7 @@ const FIGURES_ACROSS: u32 = 16;
 const FIGURES_UP: i32 = 6;
 
 /// The wins of the player to move upwards and the losses downwards, at each distance, on a
-/// logarithmic scale. `name` says of what the summary is.
+/// logarithmic scale. `name` says which game or tier it is of.
 pub(super) fn svg(name: &str, summary: &Summary) -> String {
     let (title, description) = (title(name, summary), description(summary));
     let mut svg = format!(

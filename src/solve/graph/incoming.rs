@@ -157,7 +157,7 @@ impl Incoming {
         Ok(())
     }
 
-    /// Adds messages for states whose indices are above those of all messages so far.
+    /// Adds messages for states whose indices are above the indices of all messages so far.
     pub(crate) fn append(&mut self, later: Incoming) {
         for (own, later) in self.segments.iter_mut().zip(later.segments) {
             if own.len() < later.len() {

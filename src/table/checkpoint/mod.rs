@@ -57,17 +57,25 @@ const LOCK: &str = "checkpoint.lock";
 /// see [`Solver::checkpoints`].
 ///
 /// ```
-/// # fn solve<G: retrograde::Stored + retrograde::Numbered>(game: &G, folder: &std::path::Path)
-/// # -> Result<(), Box<dyn std::error::Error>> {
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// # let folder = folder.path().join("checkpoints");
+/// use std::time::Duration;
+///
 /// use retrograde::Solver;
 /// use retrograde::table::Checkpoints;
 ///
-/// let mut checkpoints = Checkpoints::in_folder(folder.join("checkpoints"))?;
-/// let solution = Solver::new(game).checkpoints(&mut checkpoints)?.solve()?;
-/// solution.save(folder.join("table.rtb"))?;
+/// let game = Nim { counters: 21 };
+/// let mut checkpoints = Checkpoints::in_folder(&folder)?.interval(Duration::from_secs(60));
+/// assert_eq!(checkpoints.folder(), folder);
+/// let solution = Solver::new(&game).checkpoints(&mut checkpoints)?.solve()?;
+/// checkpoints.save(&solution)?; // in case that writing the table is interrupted
+/// assert!(!checkpoints.is_empty());
+/// solution.save(&path)?;
 /// checkpoints.clear()?;
-/// # Ok(())
-/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Checkpoints {
@@ -252,6 +260,20 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// since the last checkpoint: at most the time between two of them, and one level or the first
     /// pass. Discovered states are saved too, if they are packed and took long to discover;
     /// otherwise they are discovered again. Reverse edges are not saved, but built again.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::table::Checkpoints;
+    /// use retrograde::{Solver, Value};
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let mut checkpoints = Checkpoints::in_folder(&folder)?;
+    /// let solution = Solver::new(&game).checkpoints(&mut checkpoints)?.solve()?;
+    /// assert_eq!(solution.value(&21)?, Value::Win(11));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the game's parameters can't be stored.

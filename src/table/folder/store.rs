@@ -1,5 +1,5 @@
 //! Solved tiers in the files of a folder. Only the first of several processes has the folder: it
-//! tells the others which tiers are solved, and sends them the values that they need.
+//! announces to the others which tiers are solved, and sends them the values that they need.
 
 use std::fs;
 use std::marker::PhantomData;

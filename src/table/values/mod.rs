@@ -20,6 +20,23 @@ use crate::value::{ENDLESS, UNUSED};
 
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("nim.rtb");
+/// use retrograde::Solver;
+/// use retrograde::table::{Compression, Destination};
+///
+/// let game = Nim { counters: 2_000 };
+/// let solution = Solver::new(&game).solve()?;
+/// let bytes = |compression| {
+///     solution.save_to(Destination::create(&path)?.compression(compression))
+/// };
+/// assert!(bytes(Compression::SMALL)? < bytes(Compression::Plain)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Compression {

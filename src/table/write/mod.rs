@@ -51,30 +51,17 @@ use source::{Source, blocks_of};
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
 ///
 /// ```
-/// # use retrograde::{Game, Outcome, Players, Numbered, Stored, scheme};
-/// # #[derive(serde::Serialize, serde::Deserialize)]
-/// # struct Nim;
-/// # impl Game for Nim {
-/// #     type State = u64;
-/// #     const PLAYERS: Players = Players::Unnamed;
-/// #     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-/// #         (heap == 0).then_some(Outcome::MoverLoses)
-/// #     }
-/// #     fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
-/// #         (1..=heap.min(3)).map(|taken| heap - taken).for_each(visit);
-/// #     }
-/// #     fn roots(&self) -> impl IntoIterator<Item = u64> { [21] }
-/// # }
-/// # impl Numbered for Nim { type Numberings = scheme::Hashed; }
-/// # impl Stored for Nim { const NAME: &'static str = "nim"; }
-/// # let (game, folder) = (Nim, tempfile::tempdir()?);
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::Nim;
+/// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// use retrograde::table::{Compression, Destination};
 /// use retrograde::{Solver, Table};
 ///
+/// let game = Nim { counters: 21 };
 /// let solution = Solver::new(&game).solve()?;
-/// let destination = Destination::create(&path)?.compression(Compression::Plain).outcomes_only();
-/// solution.save_to(destination)?;
+/// let destination = Destination::create(&path)?.compression(Compression::Plain).threads(1);
+/// solution.save_to(destination.outcomes_only())?;
 /// assert!(Table::open(&path)?.has_outcomes_only());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -108,6 +95,21 @@ impl<'p> Destination<'p> {
     }
 
     /// Checks that a table can be written at `path`, where it replaces any regular file.
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// use retrograde::Solver;
+    /// use retrograde::table::Destination;
+    ///
+    /// std::fs::write(&path, "this is no table")?;
+    /// assert!(Destination::create(&path).is_err());
+    /// let game = Nim { counters: 21 };
+    /// Solver::new(&game).solve()?.save_to(Destination::overwrite(&path)?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
@@ -147,6 +149,23 @@ impl<'p> Destination<'p> {
 
     /// Calls `report` while the table is written. If it returns `Break`, writing ends with
     /// [`TableError::Interrupted`].
+    ///
+    /// ```
+    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// use std::ops::ControlFlow;
+    ///
+    /// use retrograde::Solver;
+    /// use retrograde::table::Destination;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let destination = Destination::create(&path)?.on_progress(|_| ControlFlow::Break(()));
+    /// let error = Solver::new(&game).solve()?.save_to(destination).unwrap_err();
+    /// assert!(error.is_interrupted() && !path.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         Destination { progress: Box::new(report), ..self }
     }

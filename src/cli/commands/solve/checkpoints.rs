@@ -36,7 +36,7 @@ pub(super) fn are_wanted(options: &ArgMatches) -> bool {
     options.contains_id("checkpoint")
 }
 
-/// The checkpoints that the options name. `in_folder` opens those of a folder.
+/// The checkpoints that the options name. `in_folder` opens the checkpoints of a folder.
 pub(super) fn open(
     options: &ArgMatches,
     in_folder: impl FnOnce(&Path) -> Result<Checkpoints, CheckpointError>,
@@ -64,7 +64,7 @@ pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
     }
 }
 
-/// A text on what a run that ends has saved, what it loses, and how to resume it.
+/// A text for a run that ends: the progress that is saved, the time that is lost, and how to resume.
 pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
     let folder = checkpoints.folder();
     match checkpoints.progress() {

@@ -36,7 +36,7 @@ pub(super) struct Tables {
     outcomes: Option<Option<PathBuf>>,
 }
 
-/// Adds the options of `solve` to those of a game.
+/// Adds the options of `solve` to the options of a game.
 pub(in crate::cli) fn arguments(command: Command) -> Command {
     let tables = ArgGroup::new(TABLES).args(["output", "outcomes-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);

@@ -20,7 +20,7 @@ pub(crate) struct EdgeMemory {
     all: u64,
 }
 
-/// No game has so many moves in most states that its edges take more bytes a state.
+/// The most bytes a state that edges may take: no game has more moves in most states.
 const MOST_BYTES_A_STATE: u64 = 1 << 12;
 
 /// More passes than this take longer than going through the moves at every level.

@@ -118,7 +118,7 @@ pub(in crate::cli) fn supervise(
     judge(&ended, saved_by_others(options))
 }
 
-/// A text on what an earlier or a failed run of several processes has saved in the folder that the
+/// A text on the progress that an earlier or a failed run of several processes saved in the folder that the
 /// options name, if it has.
 fn saved_by_others(options: &ArgMatches) -> Option<String> {
     let folder = options.get_one::<PathBuf>("checkpoint")?;

@@ -1,0 +1,250 @@
+//! Games that are solved tier by tier.
+
+use std::ops::Range;
+
+#[cfg(doc)]
+use crate::game::Indexed;
+use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
+
+/// One tier of a [`Tiered`] game: a set of states that moves leave only towards earlier tiers.
+///
+/// ```
+/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use games::TwoHeaps;
+/// use retrograde::{Tier, Tiered};
+///
+/// // Nim with two heaps, whose tiers have the states with equally many counters.
+/// let tiers = TwoHeaps { heaps: [1, 2] }.tiers();
+/// assert_eq!(tiers.len(), 4);
+/// assert_eq!(tiers[2], Tier { name: "2-left".into(), leads_to: vec![0, 1] });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tier {
+    /// The name of the tier, and of its table's file: letters, digits, `-`, `_`, `+` and `.`, the
+    /// first a letter or digit.
+    pub name: String,
+    /// The other tiers that moves lead to, by their places in the solving order, each before this
+    /// one.
+    pub leads_to: Vec<usize>,
+}
+
+/// A game whose states are cut into tiers, which are solved one after the other. Only one tier and
+/// those that its moves lead to have to be in memory.
+///
+/// The states of a tier are indexed by a formula ([`TierIndexed`]), or discovered and packed
+/// ([`PackedState`]): [`scheme::Tiers`](crate::scheme::Tiers) has both.
+///
+/// Methods name a tier by its place in [`tiers`](Tiered::tiers). Typical tiers are the material on a
+/// chessboard, or the number of stones.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Tier, Tiered};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// impl Tiered for TwoHeaps {
+///     fn tiers(&self) -> Vec<Tier> {
+///         let tier = |sum| Tier { name: format!("{sum}-left"), leads_to: (0..sum).collect() };
+///         (0..=self.tier(&self.heaps)).map(tier).collect()
+///     }
+///
+///     fn tier(&self, &[a, b]: &[u64; 2]) -> usize {
+///         (a + b) as usize
+///     }
+/// }
+///
+/// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
+/// ```
+pub trait Tiered: Game {
+    /// The tiers in solving order: moves from a tier stay in it, or lead to earlier ones.
+    fn tiers(&self) -> Vec<Tier>;
+
+    /// The tier of a state.
+    fn tier(&self, state: &Self::State) -> usize;
+
+    /// Whether [`tier_predecessors`](Tiered::tier_predecessors) visits predecessors. By default
+    /// it does where the game has [`Game::PREDECESSORS`]. A game that only computes predecessors
+    /// inside a tier sets this to true, and leaves `Game::PREDECESSORS` false. Solved without its
+    /// tiers, it is then solved like a game without predecessors.
+    const TIER_PREDECESSORS: bool = Self::PREDECESSORS;
+
+    /// Promises what [`DISTINCT`](Game::DISTINCT) does, for the moves and the predecessors that stay
+    /// only in a tier. By default, as `DISTINCT` says.
+    const TIER_DISTINCT: bool = Self::DISTINCT;
+
+    /// Visits every state of the tier `tier` that has a move to `state`, which is in that tier too.
+    /// As in [`Game::predecessors`], terminal states, undiscovered states and states of unused indices
+    /// may be visited. By default it visits all predecessors that are in the tier.
+    #[inline]
+    fn tier_predecessors(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        mut visit: impl FnMut(Self::State),
+    ) {
+        self.predecessors(state, |before| {
+            if self.tier(&before) == tier {
+                visit(before);
+            }
+        });
+    }
+
+    /// Visits the state after each exit of `state`, which is a legal move that leaves its tier,
+    /// `tier`. A game may override it where exits, such as captures, are found faster than by
+    /// listing all moves. Never called for a terminal state.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
+    /// # struct TwoHeaps { heaps: [u64; 2] }
+    /// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+    /// impl Tiered for TwoHeaps {
+    /// # tiers_of_two_heaps!();
+    ///     /// Each move takes counters, so none stays in a tier.
+    ///     fn exits(&self, _: usize, heaps: &[u64; 2], visit: impl FnMut([u64; 2])) {
+    ///         self.moves(heaps, visit);
+    ///     }
+    ///
+    ///     fn tier_degree(&self, _: usize, _: &[u64; 2]) -> Option<u64> {
+    ///         Some(0)
+    ///     }
+    ///
+    ///     const TIER_PREDECESSORS: bool = true;
+    ///
+    ///     fn tier_predecessors(&self, _: usize, _: &[u64; 2], _: impl FnMut([u64; 2])) {}
+    /// }
+    /// # impl PackedState for TwoHeaps {
+    /// #     type Word = u64;
+    /// #     fn pack(&self, &[a, b]: &[u64; 2]) -> u64 { a << 32 | b }
+    /// #     fn unpack(&self, word: u64) -> [u64; 2] { [word >> 32, word & 0xFFFF_FFFF] }
+    /// # }
+    /// # let game = TwoHeaps { heaps: [3, 3] };
+    /// assert!(Laws::new(&game).check_as::<scheme::Tiers<scheme::Packed>>().is_ok());
+    /// ```
+    #[inline]
+    fn exits(&self, tier: usize, state: &Self::State, mut visit: impl FnMut(Self::State)) {
+        self.moves(state, |next| {
+            if self.tier(&next) != tier {
+                visit(next);
+            }
+        });
+    }
+
+    /// How many distinct indices of the tier `tier` the moves from a state of that tier lead to, if
+    /// the game knows that without listing them. It is to a tier what [`Game::degree`] is to a
+    /// whole game. Never called for a terminal state.
+    #[inline]
+    fn tier_degree(&self, tier: usize, state: &Self::State) -> Option<u64> {
+        let _ = (tier, state);
+        None
+    }
+}
+
+/// A dense numbering of the states of each tier of a game: a formula to 0..`tier_len` and back. It
+/// is to a tier what [`Indexed`] is to a whole game.
+///
+/// ```
+/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+/// # use retrograde::{Game, Solver, TierIndexed, Tiered, Value, scheme};
+/// # struct TwoHeaps { heaps: [u64; 2] }
+/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// # impl Tiered for TwoHeaps { tiers_of_two_heaps!(); }
+/// impl TierIndexed for TwoHeaps {
+///     fn tier_len(&self, tier: usize) -> u64 {
+///         tier as u64 + 1
+///     }
+///
+///     fn tier_index(&self, _: usize, &[a, _]: &[u64; 2]) -> u64 {
+///         a
+///     }
+///
+///     fn tier_unindex(&self, tier: usize, a: u64) -> Option<[u64; 2]> {
+///         Some([a, tier as u64 - a])
+///     }
+/// }
+/// # let game = TwoHeaps { heaps: [3, 3] };
+/// let solution = Solver::new(&game).solve_as::<scheme::Tiers<scheme::Dense>>()?;
+/// assert_eq!(solution.value(&[3, 1])?, Value::Win(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait TierIndexed: Tiered {
+    /// How many indices a tier has, unused ones included.
+    fn tier_len(&self, tier: usize) -> u64;
+
+    /// The index of a state in its tier `tier`: below [`tier_len`](TierIndexed::tier_len). As in
+    /// [`Indexed::index`], states that are the same by symmetry may share an index.
+    fn tier_index(&self, tier: usize, state: &Self::State) -> u64;
+
+    /// The canonical state of an index of a tier, or `None` for an unused index.
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Self::State>;
+
+    /// Visits the states of a range of a tier's indices in ascending order, each with its index, and
+    /// leaves out unused indices. A game may override it where the next state is found faster than by
+    /// [`tier_unindex`](TierIndexed::tier_unindex).
+    #[inline]
+    fn tier_states(
+        &self,
+        tier: usize,
+        indices: Range<u64>,
+        mut visit: impl FnMut(u64, Self::State),
+    ) {
+        for index in indices {
+            if let Some(state) = self.tier_unindex(tier, index) {
+                visit(index, state);
+            }
+        }
+    }
+
+    /// Whether [`tier_predecessor_indices`](TierIndexed::tier_predecessor_indices) is written.
+    const TIER_PREDECESSOR_INDICES: bool = false;
+
+    /// Visits the index in the tier `tier` of every state of that tier that has a move to `state`,
+    /// which is in it too, and who is to move there. It is to
+    /// [`tier_predecessors`](Tiered::tier_predecessors) what [`Indexed::predecessor_indices`] is
+    /// to [`Game::predecessors`].
+    #[inline]
+    fn tier_predecessor_indices(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        mut visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        self.tier_predecessors(tier, state, |before| {
+            visit(self.tier_index(tier, &before), self.next_mover(&before));
+        });
+        Repeats::unless(Self::TIER_DISTINCT)
+    }
+
+    /// Whether [`tier_successor_indices`](TierIndexed::tier_successor_indices) is written. Few games need it:
+    /// chess and the morris family do, since verifying them spends most of its time on moves.
+    const TIER_SUCCESSOR_INDICES: bool = false;
+
+    /// Visits what each legal move from a state of the tier `tier` leads to: successors in that tier by
+    /// their indices. A game overrides it where it computes indices without making the states. Never
+    /// called for a terminal state.
+    ///
+    /// With [`TIER_SUCCESSOR_INDICES`](TierIndexed::TIER_SUCCESSOR_INDICES), [`Table::verify`](crate::Table::verify)
+    /// uses it instead of [`moves`](Game::moves), and [`laws::check`](crate::laws::check) compares the two.
+    #[inline]
+    fn tier_successor_indices(
+        &self,
+        tier: usize,
+        state: &Self::State,
+        visitor: &mut impl VisitSuccessors<Self::State>,
+    ) {
+        self.moves(state, |next| match self.tier(&next) == tier {
+            true => visitor.stay(self.tier_index(tier, &next), self.next_mover(&next)),
+            false => visitor.leave(next),
+        });
+    }
+
+    /// The length of a run of a tier's indices, a power of two: from 0 on, the indices are cut into
+    /// runs of this length. Where the successors of a state are in few runs, a game overrides it, and
+    /// `tier_successor_indices` leaves out runs that do not matter ([`VisitSuccessors::run_matters`]). Runs
+    /// of fewer than 1,024 indices are too short to be of use.
+    #[inline]
+    fn run_len(&self, tier: usize) -> u64 {
+        let _ = tier;
+        1
+    }
+}
