@@ -136,7 +136,7 @@ fn whole(game: &Castle) -> Vec<(u32, Value)> {
         states.push((state, value));
         ControlFlow::Continue(())
     };
-    solution.for_each_with_value(&|_| true, all).unwrap();
+    solution.for_each_with_value(|_| true, all).unwrap();
     states
 }
 

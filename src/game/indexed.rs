@@ -104,7 +104,7 @@ pub trait Indexed: Game {
 
     /// Visits the index of every state that has a move to `state`, and who is to move there: what
     /// [`predecessors`](Game::predecessors) visits, by index. The turn is ignored where states do not
-    /// say who is to move ([`Players::Unnamed`]).
+    /// say who is to move ([`Players::Unnamed`](crate::Players::Unnamed)).
     ///
     /// A game overrides it, and sets [`PREDECESSOR_INDICES`](Indexed::PREDECESSOR_INDICES), where
     /// making each state and then finding its index costs much: where symmetries are folded, the

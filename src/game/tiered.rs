@@ -32,7 +32,7 @@ pub struct Tier {
 /// those that its moves lead to have to be in memory.
 ///
 /// The states of a tier are indexed by a formula ([`TierIndexed`]), or discovered and packed
-/// ([`PackedState`]): [`scheme::Tiers`](crate::scheme::Tiers) has both.
+/// ([`PackedState`](crate::PackedState)): [`scheme::Tiers`](crate::scheme::Tiers) has both.
 ///
 /// Methods name a tier by its place in [`tiers`](Tiered::tiers). Typical tiers are the material on a
 /// chessboard, or the number of stones.

@@ -299,7 +299,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let indices = indices.start.max(search.from)..indices.end;
         let wanted = |value| search.is_late() || search.wants(value);
         let visited =
-            self.prober.for_each_with_value_in(indices, &wanted, &mut |index, state, value| {
+            self.prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
                 if search.is_late() {
                     (found.is_complete, found.stopped_at) = (false, Some(index));
                     return Break(());

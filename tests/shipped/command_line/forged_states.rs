@@ -153,7 +153,7 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
             assert!(error.to_string().contains("which is no packed state"), "{error}");
             let prober = table.prober(&game).unwrap();
             let searched =
-                prober.for_each_with_value(&|_| true, &mut |_, _, _| ControlFlow::Continue(()));
+                prober.for_each_with_value(|_| true, |_, _, _| ControlFlow::Continue(()));
             assert!(searched.unwrap_err().to_string().contains("which is no packed state"));
         }
     }

@@ -66,5 +66,5 @@ fn what_is_no_position_is_said() {
     assert_eq!(no_chicks, "there are 0 chicks and hens, not 2");
     let morris = Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false });
     let in_hand = refusal(&morris.expect("a game"), "w../.../..../.../...,5-6,black", First, all);
-    assert!(in_hand.starts_with("white moves with 5 men in white's hand"), "{in_hand}");
+    assert!(in_hand.starts_with("white can't be to move with 5 men in white's hand"), "{in_hand}");
 }
