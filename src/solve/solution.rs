@@ -137,7 +137,7 @@ impl<'g, G: Game> Solution<'g, G> {
 trait Solved<G: Game> {
     fn find(&self, state: &G::State) -> Option<(u64, Value)>;
 
-    fn each_in(
+    fn visit_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
@@ -165,7 +165,7 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
         Some((index, self.cells.get(tier)?.value(within)?))
     }
 
-    fn each_in(
+    fn visit_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
@@ -223,7 +223,7 @@ impl<G: Game> Query for Solution<'_, G> {
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
-        self.solved.each_in(indices, wanted, visit);
+        self.solved.visit_in(indices, wanted, visit);
         Ok(())
     }
 }

@@ -197,7 +197,7 @@ impl<G: Game> Query for Prober<'_, G> {
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
         self.check_distances("a search for values")?;
-        self.probing.each_in(indices, wanted, visit)
+        self.probing.visit_in(indices, wanted, visit)
     }
 }
 
@@ -219,7 +219,7 @@ trait Probe<G: Game> {
     );
 
     /// Visits the states of a range of indices that have a wanted value.
-    fn each_in(
+    fn visit_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
@@ -318,7 +318,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         }
     }
 
-    fn each_in(
+    fn visit_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
