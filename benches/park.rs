@@ -56,7 +56,7 @@ fn contest(size: usize) {
         let solver = Solver::new(game).threads(threads);
         let solution = solver.solve_as::<scheme::Dense>().expect("a game to solve");
         let value = move |index| {
-            let state = game.unindex(index).expect("no holes");
+            let state = game.unindex(index).expect("no unused indices");
             solution.value(&state).expect("in the table")
         };
         Box::new(value) as common::Table

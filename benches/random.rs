@@ -52,7 +52,7 @@ fn engine<const P: bool>(game: &RandomGame<P>, threads: usize) -> common::Table<
     let solver = Solver::new(game).threads(threads);
     let solution = solver.solve_as::<scheme::Dense>().expect("a game to solve");
     Box::new(move |index| {
-        let state = game.unindex(index).expect("no holes");
+        let state = game.unindex(index).expect("no unused indices");
         solution.value(&state).expect("in the table")
     })
 }

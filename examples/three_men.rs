@@ -222,17 +222,13 @@ mod tests {
         let whole = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
         assert_eq!(tiers.summary(), whole.summary());
         let mut boards = 0;
-        whole
-            .for_each_with_value(
-                |_| true,
-                |_, board, value| {
-                    assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
-                    assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
-                    boards += 1;
-                    ControlFlow::Continue(())
-                },
-            )
-            .unwrap();
+        let compare = |_, board: Board, value| {
+            assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
+            assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
+            boards += 1;
+            ControlFlow::Continue(())
+        };
+        whole.for_each_with_value(|_| true, compare).unwrap();
         assert_eq!(boards, whole.summary().states());
         assert!(boards > 2 * folded.summary().states());
         // A known result: the first player wins by taking the centre.
