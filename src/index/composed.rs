@@ -146,7 +146,7 @@ impl_ranking!(
 /// ```
 ///
 /// # Order and cost
-/// The first item's index is the more significant. FoldedLead the cost of the two numberings, ranking
+/// The first item's index is the more significant. Beside the cost of the two numberings, ranking
 /// takes a multiplication, and unranking a division by a prepared divisor ([`Divisor`]).
 ///
 /// An index is unused if either numbering leaves its part of the index unused.

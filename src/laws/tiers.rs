@@ -145,7 +145,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             };
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
-                "for {}, `successors` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
+                "for {}, `tier_successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
                  with the {} player to move",
                 write(state),
                 if *stays { "stays in" } else { "leaves" },

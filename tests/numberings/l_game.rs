@@ -33,16 +33,16 @@ mod shown {
         }
     }
 
-    /// FoldedLead an L: the other L, and two neutral pieces on the eight cells that both leave free.
-    pub(super) struct FoldedLead(Ls, Combinations);
+    /// Beside an L: the other L, and two neutral pieces on the eight cells that both leave free.
+    pub(super) struct Beside(Ls, Combinations);
 
-    impl FoldedLead {
+    impl Beside {
         fn ls(&self, lead: u64) -> impl Iterator<Item = u64> {
             self.0.0.iter().copied().filter(move |l| l & lead == 0)
         }
     }
 
-    impl RemainderRanking<u64> for FoldedLead {
+    impl RemainderRanking<u64> for Beside {
         type Item = (u64, u64);
 
         fn len(&self, lead: u64) -> u64 {
@@ -61,14 +61,14 @@ mod shown {
     }
 
     /// The mover's L, and beside it the other player's and the neutral pieces, up to symmetry.
-    pub(super) fn positions() -> Result<Folded<Ls, FoldedLead>, IndexError> {
+    pub(super) fn positions() -> Result<Folded<Ls, Beside>, IndexError> {
         let board = Symmetries::rectangle(4, 4)?;
         // One L at the six places where it lies upright, and then in all 8 turns.
         let upright = [0, 1, 2, 4, 5, 6].map(|cells| 0b_0011_0001_0001 << cells);
         let turned = |turn| upright.map(|l| board.apply(turn, l));
         let mut ls: Vec<u64> = (0..board.order()).flat_map(turned).collect();
         ls.sort_unstable();
-        let beside = FoldedLead(Ls(ls.clone()), Combinations::new(16 - 4 - 4, 2)?);
+        let beside = Beside(Ls(ls.clone()), Combinations::new(16 - 4 - 4, 2)?);
         Folded::new(Orbits::new(Ls(ls), board)?, beside)
     }
 }
