@@ -29,7 +29,7 @@ pub enum GraphError {
     #[error("the graph is empty: expected 3 to {MOST_NODES} nodes")]
     Empty,
     /// There are too few nodes or too many.
-    #[error("the graph has {0} nodes: expected 3 to {MOST_NODES}")]
+    #[error("the graph has the wrong size: expected 3 to {MOST_NODES} nodes, found {0}")]
     Size(usize),
     /// An edge leads to a node that is not there.
     #[error("node {from} has an edge to node {to}, but the nodes are 0 to {last}")]
