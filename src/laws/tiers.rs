@@ -146,10 +146,9 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             let Place { stays, tier: at, index, turn } = place;
             let text = format!(
                 "for {}, `tier_successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
-                 with the {} player to move",
+                 with {turn} to move",
                 write(state),
                 if *stays { "stays in" } else { "leaves" },
-                ["first", "second"][turn.index()],
             );
             return Err(Broken(Law::Successors, text).into());
         }

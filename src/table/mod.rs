@@ -37,6 +37,7 @@ pub(crate) mod states;
 pub(crate) mod storage;
 pub(crate) mod unfinished;
 pub(crate) mod values;
+mod visitors;
 pub(crate) mod write;
 
 use serde::Serialize;
@@ -46,7 +47,6 @@ pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::SavedProgress;
-pub(crate) use handle::PartsVisitor;
 pub use handle::Table;
 pub use outcomes::OutcomesWriter;
 pub(crate) use parameters::parameters;
@@ -55,6 +55,7 @@ pub use records::Header;
 pub use save::TableSolver;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
+pub(crate) use visitors::PartsVisitor;
 pub use write::Destination;
 
 use crate::game::Game;

@@ -1,0 +1,99 @@
+//! Work on an open table in the numbering that it was made with.
+
+use crate::error::TableError;
+use crate::numbering::NumberingKind;
+use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
+use crate::numbering::scheme::{Numbered, Numberings};
+use crate::table::folder::TierFolder;
+use crate::table::open::TableFile;
+use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
+use crate::table::storage::Storage;
+use crate::table::{Stored, Table};
+
+/// Runs the visitor in the numbering of this kind. Fails if the game does not list it.
+pub(super) fn visit_kind<G, T, V>(kind: NumberingKind, visitor: V) -> Result<T, TableError>
+where
+    G: Numbered,
+    V: IndexingVisitor<G, Output = Result<T, TableError>>,
+{
+    G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {
+        let expected = G::Numberings::NAMES.join(" or ");
+        Err(TableError::OtherNumbering { found: kind.to_string(), expected })
+    })
+}
+
+/// Work on the files of a table, in their numbering.
+pub(crate) trait PartsVisitor<'t, G: Stored> {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work.
+    fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
+        self,
+        parts: P,
+    ) -> Result<Self::Output, TableError>;
+}
+
+/// A visitor, and the table on whose files it works.
+pub(super) struct WithParts<'t, G, S, V> {
+    pub(super) table: &'t Table<S>,
+    pub(super) game: &'t G,
+    pub(super) visitor: V,
+}
+
+impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G>
+    for WithParts<'t, G, S, V>
+{
+    type Output = Result<V::Output, TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let WithParts { table, game, visitor } = self;
+        // The condition is constant, so only one branch is compiled.
+        if I::Tiering::HAS_TIERS {
+            visitor.visit::<I, _>(FilesOfTiers::<G, I>::of(table.folder()?, game)?)
+        } else {
+            visitor.visit::<I, _>(OneFile::of::<G, I>(table.file()?, game)?)
+        }
+    }
+}
+
+/// Checks that the tiers of a folder are the game's.
+pub(super) struct CheckGame<'t, G> {
+    pub(super) folder: &'t TierFolder,
+    pub(super) game: &'t G,
+}
+
+impl<G: Stored> IndexingVisitor<G> for CheckGame<'_, G> {
+    type Output = Result<(), TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        debug_assert!(I::Tiering::HAS_TIERS);
+        self.folder.check_is_of::<G, I>(self.game)
+    }
+}
+
+/// Finds the name of the tier whose table a file is.
+pub(super) struct FindTier<'t, G, S> {
+    pub(super) file: &'t TableFile<S>,
+    pub(super) game: &'t G,
+}
+
+impl<G: Stored, S: Storage> IndexingVisitor<G> for FindTier<'_, G, S> {
+    type Output = Result<String, TableError>;
+
+    fn visit<I: Indexing<G>>(self) -> Self::Output {
+        let FindTier { file, game } = self;
+        let (tier, len) = (file.header().numbering.tier().unwrap_or(0) as usize, file.header().len);
+        let tiers = I::Tiering::tiers(game);
+        let malformed = |problem| Err(TableError::malformed("the header", problem));
+        let Some(found) = tiers.get(tier) else {
+            return malformed(format!("is of tier {tier}, where the game has {}", tiers.len()));
+        };
+        match I::Lookup::formula_len(game, tier) {
+            Some(expected) if expected != len => {
+                malformed(format!("counts {len} indices, where the tier has {expected}"))
+            }
+            _ => Ok(found.name.clone()),
+        }
+    }
+}
