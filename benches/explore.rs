@@ -294,7 +294,7 @@ mod plain {
                         }
                         Value::Loss(plies + 1)
                     }
-                    Value::Draw(_) | Value::Endless => return,
+                    Value::Draw(_) | Value::Endless | Value::Points { .. } => return,
                 };
                 values.insert(before.clone(), settled);
                 queue.push_back((before, settled));

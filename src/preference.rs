@@ -8,11 +8,14 @@
 //! - Any other player prefers endless play to any draw, because the opponent can do no better, and
 //!   the latest draw.
 //!
+//! In a game with points, more points are preferred to fewer. Among equal points, those of a win are
+//! preferred soon, and all others late. Endless play has no points.
+//!
 //! The verifier has its own order and does not use this one, so that it can find a mistake here.
 
 use std::cmp::Reverse;
 
-use crate::game::{Outcome, Player};
+use crate::game::{Game, Outcome, Player};
 use crate::value::Value;
 
 /// The order in which one player prefers the possible successors.
@@ -26,10 +29,12 @@ pub(crate) struct Preference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     Loss(u32),
+    LosesBy(Reverse<u16>, u32),
     LateDraw(u32),
     Endless,
     EarlyDraw(Reverse<u32>),
     Win(Reverse<u32>),
+    WinsBy(u16, Reverse<u32>),
 }
 
 impl Preference {
@@ -48,6 +53,11 @@ impl Preference {
             Value::Endless => Rank::Endless,
             Value::Draw(plies) => Rank::LateDraw(plies),
             Value::Loss(plies) => Rank::Loss(plies),
+            Value::Points { points, plies } => match points {
+                0 => Rank::LateDraw(plies),
+                1.. => Rank::WinsBy(points.unsigned_abs(), Reverse(plies)),
+                _ => Rank::LosesBy(Reverse(points.unsigned_abs()), plies),
+            },
         }
     }
 
@@ -68,8 +78,23 @@ pub(crate) fn for_chooser(value: Value, same_mover: bool) -> Value {
     match value {
         Value::Win(plies) if !same_mover => Value::Loss(plies),
         Value::Loss(plies) if !same_mover => Value::Win(plies),
+        Value::Points { points, plies } if !same_mover => Value::Points { points: -points, plies },
         value => value,
     }
+}
+
+/// The value of a successor for the player who moves there from `state`, with the points that the
+/// move gains. The distance is still counted from the successor.
+#[inline]
+pub(crate) fn of_move<G: Game>(
+    game: &G,
+    state: &G::State,
+    next: &G::State,
+    value: Value,
+    same_mover: bool,
+) -> Value {
+    let value = for_chooser(value, same_mover);
+    if G::POINTS { value.plus(game.gain(state, next)) } else { value }
 }
 
 #[cfg(test)]
@@ -94,6 +119,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_player_prefers_more_points_and_hurries_only_with_some() {
+        let by = |points, plies| Value::Points { points, plies };
+        let order = [by(4, 9), by(3, 1), by(3, 9), Value::Endless, by(0, 9), by(0, 1), by(-2, 9)];
+        let preference = Preference::new(Player::First, Outcome::Draw);
+        for (at, &better) in order.iter().enumerate() {
+            for &worse in &order[at..] {
+                assert_eq!(preference.better(Some(worse), better), better);
+            }
+        }
+        assert_eq!(preference.better(Some(by(-2, 1)), by(-2, 9)), by(-2, 9));
+        assert_eq!(for_chooser(by(3, 1), false), by(-3, 1));
+        assert_eq!(Value::Endless.plus(-2), by(-2, 0));
+        assert_eq!((by(-2, 5).plus(2), Value::Endless.plus(0)), (by(0, 5), Value::Endless));
     }
 
     #[test]

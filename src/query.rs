@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
 use crate::error::QueryError;
-use crate::game::{Game, Turns};
+use crate::game::{Game, Player, Turns};
 use crate::preference::{Preference, for_chooser};
-pub use crate::value::{DecidedBy, MAX_PLIES, Rules, ValueKind};
+pub use crate::value::{DecidedBy, MAX_PLIES, MAX_POINTS, Rules, ValueKind};
 use crate::value::{Value, Verdict};
 
 mod answers;
@@ -361,7 +361,7 @@ pub trait Query: sealed::Sealed {
         let (mut index, value) = self.index_and_value(state)?;
         let verdict = rules.judge(value, self.game().named_mover(state));
         let value = Some(value);
-        let mut positions = vec![Assessed { state: state.clone(), index, value, verdict }];
+        let mut positions = vec![Assessed { state: state.clone(), index, value, verdict, gain: 0 }];
         let mut alternatives = Vec::new();
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
@@ -383,6 +383,7 @@ pub trait Query: sealed::Sealed {
                 best.value == Some(Value::Endless)
                     && step.value == best.value
                     && step.verdict == best.verdict
+                    && step.gain == best.gain
                     && seen.contains_key(&step.index)
             };
             let chosen = moves.iter().position(repeats).unwrap_or(0);
@@ -460,10 +461,13 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
             successors.push(next);
         }
     });
-    let rules = rules.after(1);
+    let (from, rules) = (state, rules.after(1));
     let (mover, named) = (game.mover(state), game.named_mover(state));
     let preference = Preference::new(mover, rules.endless);
     let rank = |step: &Assessed<StateOf<Q>>| {
+        if let Some(worth) = points_of_move(game, mover, step) {
+            return Reverse([worth; 2].map(|value| preference.rank(value)));
+        }
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
         let outcome = step.verdict.outcome.for_mover(named);
         // Where states do not say who is to move, the verdict is for the player to move after the
@@ -487,12 +491,42 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
         .into_iter()
         .map(|state| {
             let (index, value, verdict) = assess(query, &state, rules)?;
-            Ok(Assessed { state, index, value, verdict })
+            let gain = if Q::Game::POINTS { game.gain(from, &state) } else { 0 };
+            Ok(Assessed { state, index, value, verdict, gain })
         })
         .collect::<Result<Vec<_>, QueryError>>()?;
     moves.sort_by_cached_key(rank);
     // All draws are equally good, however long they take.
-    let worth = |step: &Assessed<_>| (step.verdict.outcome, step.verdict.plies);
+    let worth = |step: &Assessed<_>| {
+        let points = points_of_move(game, mover, step).map(|worth| match worth.points() {
+            0 => (0, None),
+            points => (points, step.value.and(worth.plies())),
+        });
+        // With points, these say all.
+        let verdict = (step.verdict.outcome, step.verdict.plies);
+        (points, if points.is_none() { Some(verdict) } else { None })
+    };
     let best_count = moves.iter().take_while(|step| worth(step) == worth(&moves[0])).count();
     Ok(RankedMoves { moves, best_count })
+}
+
+/// What the move to a successor is worth to the player who makes it, in a game with points: the points
+/// that the move gains, and those that follow. `None` in a game without points.
+pub(crate) fn points_of_move<G: Game>(
+    game: &G,
+    mover: Player,
+    step: &Assessed<G::State>,
+) -> Option<Value> {
+    let same_mover = game.is_mover_of(mover, &step.state);
+    let value = step.value.or_else(|| match step.verdict {
+        Verdict { decided_by: DecidedBy::Endless, .. } => Some(Value::Endless),
+        Verdict { outcome, points: Some(points), .. } => {
+            let points = points as i16;
+            let is_lost = outcome.for_mover(game.named_mover(&step.state)) == Ordering::Less;
+            Some(Value::Points { points: if is_lost { -points } else { points }, plies: 0 })
+        }
+        _ => None,
+    });
+    let worth = value.map(|value| for_chooser(value, same_mover).plus(step.gain));
+    worth.filter(|_| G::POINTS)
 }

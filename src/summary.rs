@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Player;
-use crate::value::{DecidedBy, MAX_PLIES, Rules, Value, Verdict};
+use crate::value::{DecidedBy, MAX_PLIES, MAX_POINTS, Rules, Value, Verdict};
 
 /// The figures of a solved game: how many states have each outcome, and each distance.
 ///
@@ -20,6 +20,20 @@ pub struct Summary {
     /// How many states are won or lost in how many plies, by rising distance. Distances without
     /// states are left out.
     pub distances: Vec<AtDistance>,
+    /// In a game with points, how many states are worth how many points to the player to move, by
+    /// rising points. Points without states are left out. Endless play is worth 0.
+    #[serde(skip)]
+    pub points: Vec<AtPoints>,
+}
+
+/// The number of states that are worth some points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AtPoints {
+    /// How many points more than the opponent the player to move gains.
+    pub points: i16,
+    /// The number of states.
+    pub states: u64,
 }
 
 /// How many states have each outcome, for the player to move.
@@ -66,19 +80,24 @@ pub struct AtDistance {
     pub lost: u64,
 }
 
+/// The number of states that are won, and that are lost, with one distance, each by the player to
+/// move. Drawn states count as the won ones of 0 points.
+type WonAndLost = [[u64; 2]; 2];
+
 /// The number of states with each value, counted while states are settled.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// The number of states, by the player to move.
     pub(crate) states: [u64; 2],
-    /// By distance: how many states are won, lost and drawn for the player to move, by this player.
-    at_distance: Vec<[[u64; 2]; 3]>,
+    /// The counts of the states that are won and lost by some points, and of the draws at 0: by
+    /// points and by distance. Without points, a win is one point.
+    by_points: Vec<Vec<WonAndLost>>,
 }
 
 impl Counts {
     /// The number of states whose value has a distance.
     pub(crate) fn settled(&self) -> u64 {
-        self.at_distance.iter().flatten().flatten().sum()
+        self.by_points.iter().flatten().flatten().flatten().sum()
     }
 
     /// Counts a state and its value.
@@ -91,85 +110,118 @@ impl Counts {
     /// Counts the value of a state that is counted already.
     #[inline]
     pub(crate) fn add_value(&mut self, value: Value, mover: Player) {
-        let (kind, plies) = match value {
-            Value::Win(plies) => (0, plies),
-            Value::Loss(plies) => (1, plies),
-            Value::Draw(plies) => (2, plies),
-            Value::Endless => return,
-        };
-        self.at(plies)[kind][mover.index()] += 1;
+        let Some(plies) = value.plies() else { return };
+        let points = value.points();
+        let counts = self.at(points.unsigned_abs(), plies);
+        counts[usize::from(points < 0)][mover.index()] += 1;
     }
 
-    /// Adds values of one distance for states that are counted already.
-    pub(crate) fn add_at(&mut self, distance: u32, counts: &[[u64; 2]; 3]) {
-        let sums = self.at(distance).iter_mut().flatten();
-        sums.zip(counts.iter().flatten()).for_each(|(sum, more)| *sum += more);
+    /// Adds values of some points and one distance for states that are counted already: won, lost and
+    /// drawn.
+    pub(crate) fn add_at(&mut self, points: u16, distance: u32, counts: &[[u64; 2]; 3]) {
+        let [won, lost, drawn] = *counts;
+        let counts = if points == 0 { [drawn, [0; 2]] } else { [won, lost] };
+        add_to(self.at(points, distance), &counts);
     }
 
-    /// The counts of states with one distance: won, lost and drawn.
-    pub(crate) fn of_distance(&self, distance: u32) -> [u64; 3] {
-        let counts = self.at_distance.get(distance as usize).copied().unwrap_or_default();
-        counts.map(|by_mover| by_mover.iter().sum())
+    /// The counts of states that are won and lost by some points with one distance, or twice of the
+    /// drawn ones.
+    pub(crate) fn of_distance(&self, points: u16, distance: u32) -> [u64; 2] {
+        let of_points = self.by_points.get(usize::from(points));
+        let counts = of_points.and_then(|of_points| of_points.get(distance as usize));
+        counts.copied().unwrap_or_default().map(|by_mover| by_mover.iter().sum())
     }
 
     /// Resets the counts of one distance to zero.
     pub(crate) fn reset(&mut self, distance: u32) {
-        *self.at(distance) = Default::default();
+        let of_distance = |of_points: &mut Vec<WonAndLost>| {
+            if let Some(counts) = of_points.get_mut(distance as usize) {
+                *counts = Default::default();
+            }
+        };
+        self.by_points.iter_mut().for_each(of_distance);
     }
 
     /// Every figure, and the number of states.
     pub(crate) fn figures(&self) -> impl Iterator<Item = u64> + '_ {
         let all = self.states.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
-        let far = self.at_distance.len() as u64 > u64::from(MAX_PLIES) + 2;
-        let figures = self.at_distance.iter().flatten().flatten().copied();
+        let is_long = |of_points: &Vec<_>| of_points.len() as u64 > u64::from(MAX_PLIES) + 2;
+        let far = self.by_points.len() > usize::from(MAX_POINTS) + 1
+            || self.by_points.iter().any(is_long);
+        let figures = self.by_points.iter().flatten().flatten().flatten().copied();
         figures.chain([all, if far { u64::MAX } else { 0 }])
     }
 
-    fn at(&mut self, distance: u32) -> &mut [[u64; 2]; 3] {
-        let distance = distance as usize;
-        if self.at_distance.len() <= distance {
-            self.at_distance.resize(distance + 1, [[0; 2]; 3]);
+    fn at(&mut self, points: u16, distance: u32) -> &mut WonAndLost {
+        let (points, distance) = (usize::from(points), distance as usize);
+        if self.by_points.len() <= points {
+            self.by_points.resize_with(points + 1, Vec::new);
         }
-        &mut self.at_distance[distance]
+        let of_points = &mut self.by_points[points];
+        if of_points.len() <= distance {
+            of_points.resize(distance + 1, WonAndLost::default());
+        }
+        &mut of_points[distance]
     }
 
-    /// The number of states, and the counts of states in which play is over: all figures before the
-    /// first level.
-    pub(crate) fn of_ends(&self) -> [u64; 14] {
-        let mut figures = [0; 14];
-        let at_distance = self.at_distance.iter().take(2).flatten().flatten();
-        let all = self.states.iter().chain(at_distance);
-        figures.iter_mut().zip(all).for_each(|(figure, &count)| *figure = count);
+    /// The number of states, and the counts of states in which play is over with at most `most`
+    /// points: all figures before the first level.
+    pub(crate) fn of_ends(&self, most: u16) -> Vec<u64> {
+        let mut figures = self.states.to_vec();
+        for points in 0..=usize::from(most) {
+            for distance in 0..2 {
+                let of_points = self.by_points.get(points);
+                let counts = of_points.and_then(|of_points| of_points.get(distance));
+                figures.extend(counts.copied().unwrap_or_default().as_flattened());
+            }
+        }
         figures
     }
 
     /// The counts with the figures that [`of_ends`](Counts::of_ends) returned.
     pub(crate) fn with_ends(figures: &[u64]) -> Counts {
-        let mut counts = Counts { states: [0; 2], at_distance: vec![[[0; 2]; 3]; 2] };
-        let at_distance = counts.at_distance.iter_mut().flatten().flatten();
-        let all = counts.states.iter_mut().chain(at_distance);
-        all.zip(figures).for_each(|(count, &figure)| *count = figure);
+        let mut counts = Counts::default();
+        let (states, of_ends) = figures.split_at(figures.len().min(2));
+        counts.states.iter_mut().zip(states).for_each(|(count, &figure)| *count = figure);
+        for (at, figures) in (0..).zip(of_ends.chunks_exact(4)) {
+            let own = counts.at(at / 2, u32::from(at % 2)).as_flattened_mut();
+            own.copy_from_slice(figures);
+        }
         counts
     }
 
     /// Adds the counts of other states.
     pub(crate) fn add(&mut self, other: &Counts) {
         self.states.iter_mut().zip(other.states).for_each(|(sum, more)| *sum += more);
-        for (distance, counts) in (0..).zip(&other.at_distance) {
-            self.add_at(distance, counts);
+        for (points, of_points) in (0..).zip(&other.by_points) {
+            for (distance, counts) in (0..).zip(of_points) {
+                add_to(self.at(points, distance), counts);
+            }
         }
     }
 
     /// Every value that states have, the player to move, and the number of these states.
-    fn each(&self) -> impl Iterator<Item = (Value, Player, u64)> {
-        let of_kind: [fn(u32) -> Value; 3] = [Value::Win, Value::Loss, Value::Draw];
-        let settled = (0..).zip(&self.at_distance).flat_map(move |(distance, counts)| {
-            of_kind.into_iter().zip(counts).flat_map(move |(value, by_mover)| {
-                Player::BOTH.map(move |mover| (value(distance), mover, by_mover[mover.index()]))
+    fn each(&self, with_points: bool) -> impl Iterator<Item = (Value, Player, u64)> {
+        let value = move |points: u16, plies, lost: bool| match (points, lost) {
+            _ if with_points => {
+                let gained = points as i16;
+                Value::Points { points: if lost { -gained } else { gained }, plies }
+            }
+            (0, _) => Value::Draw(plies),
+            (_, false) => Value::Win(plies),
+            (_, true) => Value::Loss(plies),
+        };
+        let settled = (0..).zip(&self.by_points).flat_map(move |(points, of_points)| {
+            (0..).zip(of_points).flat_map(move |(plies, &counts)| {
+                [false, true].into_iter().zip(counts).flat_map(move |(lost, by_mover)| {
+                    let value = value(points, plies, lost);
+                    Player::BOTH.map(|mover| (value, mover, by_mover[mover.index()]))
+                })
             })
         });
         let endless = Player::BOTH.map(|mover| {
-            let settled = self.at_distance.iter().flatten().map(|by_mover| by_mover[mover.index()]);
+            let counts = self.by_points.iter().flatten().flatten();
+            let settled = counts.map(|by_mover| by_mover[mover.index()]);
             // In a forged checkpoint, the counts may exceed the number of states.
             let settled = settled.fold(0, u64::saturating_add);
             (Value::Endless, mover, self.states[mover.index()].saturating_sub(settled))
@@ -177,28 +229,36 @@ impl Counts {
         settled.chain(endless).filter(|&(_, _, count)| count > 0)
     }
 
-    /// The longest win or loss, and the longest draw that ends.
+    /// The longest win or loss, and the longest draw that ends, in a game without points.
     pub(crate) fn longest(&self) -> (u32, Option<u32>) {
         let (mut win, mut draw) = (0, None);
-        for (value, _, _) in self.each() {
+        for (value, _, _) in self.each(false) {
             match value {
-                Value::Win(plies) | Value::Loss(plies) => win = win.max(plies),
                 Value::Draw(plies) => draw = draw.max(Some(plies)),
-                Value::Endless => {}
+                value => win = win.max(value.plies().unwrap_or(0)),
             }
         }
         (win, draw)
     }
 }
 
+/// Adds counts to others.
+fn add_to(sums: &mut WonAndLost, counts: &WonAndLost) {
+    let sums = sums.as_flattened_mut().iter_mut();
+    sums.zip(counts.as_flattened()).for_each(|(sum, more)| *sum += more);
+}
+
 impl Summary {
     /// The figures of a solved game.
     pub(crate) fn from_counts(counts: &Counts, rules: Rules) -> Summary {
         let mut summary = Summary::default();
-        for (value, mover, count) in counts.each() {
+        for (value, mover, count) in counts.each(rules.points.is_some()) {
             summary.add(rules.judge(value, Some(mover)), mover, count);
+            if rules.points.is_some() {
+                summary.points.push(AtPoints { points: value.points(), states: count });
+            }
         }
-        summary.merge_distances();
+        summary.merge();
         summary
     }
 
@@ -210,8 +270,9 @@ impl Summary {
                 own.add(more);
             }
             sum.distances.extend_from_slice(&part.distances);
+            sum.points.extend_from_slice(&part.points);
         }
-        sum.merge_distances();
+        sum.merge();
         sum
     }
 
@@ -224,12 +285,23 @@ impl Summary {
             Some(last) if last.plies > MAX_PLIES => {
                 Err(format!("counts states {} plies from the end, {MAX_PLIES} at most", last.plies))
             }
+            _ if !self.points.is_sorted_by(|one, next| one.points < next.points) => {
+                Err("counts states by points that do not ascend".into())
+            }
             _ => Ok(()),
         }
     }
 
-    /// Adds up the figures of each distance.
-    fn merge_distances(&mut self) {
+    /// Adds up the figures of each distance, and of each number of points.
+    fn merge(&mut self) {
+        self.points.sort_unstable_by_key(|at| at.points);
+        self.points.dedup_by(|later, first| {
+            let same = later.points == first.points;
+            if same {
+                first.states = first.states.saturating_add(later.states);
+            }
+            same
+        });
         self.distances.sort_unstable_by_key(|at| at.plies);
         self.distances.dedup_by(|later, first| {
             let same = later.plies == first.plies;

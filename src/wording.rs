@@ -63,9 +63,9 @@ impl Wording {
     pub(crate) fn outcome(&self, outcome: Outcome) -> &str {
         match outcome {
             Outcome::Win(winner) => self.player(winner),
-            Outcome::Draw => "draw",
-            Outcome::MoverWins => MOVER,
-            Outcome::MoverLoses => OPPONENT,
+            Outcome::Draw | Outcome::Points(0) => "draw",
+            Outcome::MoverWins | Outcome::Points(1..) => MOVER,
+            Outcome::MoverLoses | Outcome::Points(_) => OPPONENT,
         }
     }
 

@@ -4,14 +4,18 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod awari;
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod chess;
 pub mod connect_four;
 pub mod dobutsu;
+pub mod dots_and_boxes;
 pub mod hexapawn;
+pub mod kalah;
 pub mod mnk;
 pub mod morris;
+pub mod othello;
 mod pursuit;
 pub mod quixo;
 mod shared;
@@ -25,13 +29,17 @@ use retrograde::cli::Registry;
 #[must_use]
 pub fn registry() -> Registry {
     Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
+        .register::<awari::Awari>()
         .register::<cat_mouse::CatMouse>()
         .register::<cat_mouse_grid::CatMouseGrid>()
         .register::<chess::Chess>()
         .register::<connect_four::ConnectFour>()
         .register::<dobutsu::Dobutsu>()
+        .register::<dots_and_boxes::DotsAndBoxes>()
         .register::<hexapawn::Hexapawn>()
+        .register::<kalah::Kalah>()
         .register::<mnk::Mnk>()
         .register::<morris::Morris>()
+        .register::<othello::Othello>()
         .register::<quixo::Quixo>()
 }

@@ -4,9 +4,9 @@ use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
 
 use crate::cli::output::plies;
-use crate::game::{Outcome, Player};
+use crate::game::{Outcome, Player, Turns};
 use crate::notation::Notation;
-use crate::query::Assessed;
+use crate::query::{Assessed, points_of_move};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::value::Verdict;
@@ -64,6 +64,9 @@ impl Wording {
         if summary.beyond_limit() > 0 {
             rows.push(count("decided by the ply limit".into(), summary.beyond_limit()));
         }
+        if let [least, .., most] | [least @ most] = &summary.points[..] {
+            rows.push(("points".into(), format!("{} to {}", least.points, most.points)));
+        }
         let longest = summary.longest().map_or("none".into(), plies);
         rows.push(("longest distance".into(), longest));
         rows
@@ -76,6 +79,9 @@ pub(super) struct Position {
     pub(super) verdict: Verdict,
     /// The move that led here from the position before, if there is one.
     pub(super) played: Option<String>,
+    /// In a game with points, what this move gains, and what it is worth with all that follows, for
+    /// the player who makes it.
+    pub(super) gained: Option<[i16; 2]>,
     /// The position drawn as text; empty if that is not wanted.
     pub(super) picture: String,
 }
@@ -89,7 +95,7 @@ impl Position {
         board: bool,
     ) -> Position {
         let picture = if board { game.draw(state) + "\n" } else { String::new() };
-        Position { state: game.write_state(state), verdict, played: None, picture }
+        Position { state: game.write_state(state), verdict, played: None, gained: None, picture }
     }
 
     /// The position that a move from another one leads to.
@@ -100,7 +106,9 @@ impl Position {
         board: bool,
     ) -> Position {
         let played = Some(game.write_move(from, &to.state));
-        Position { played, ..Position::new(game, &to.state, to.verdict, board) }
+        let worth = points_of_move(game, game.mover(from), to);
+        let gained = worth.map(|worth| [to.gain, worth.points()]);
+        Position { played, gained, ..Position::new(game, &to.state, to.verdict, board) }
     }
 
     /// The positions that moves from another one lead to. Moves of the same name get distinct
@@ -116,6 +124,23 @@ impl Position {
         positions
     }
 
+    /// In a game with points, what the move that led here is worth, before the verdict.
+    pub(super) fn worth(&self, words: &Wording) -> String {
+        match self.gained {
+            Some([_, total]) => format!("{total:+}: {}", self.verdict(words)),
+            None => self.verdict(words),
+        }
+    }
+
+    /// The verdict in words, after what the move that led here gains, if it gains anything.
+    pub(super) fn verdict(&self, words: &Wording) -> String {
+        let verdict = words.verdict(self.verdict);
+        match self.gained {
+            Some([gain, _]) if gain != 0 => format!("gains {gain}; {verdict}"),
+            _ => verdict,
+        }
+    }
+
     /// The position as a JSON object, after the move that led here.
     pub(super) fn json(&self, words: &Wording) -> Json {
         let mut object = Map::new();
@@ -125,6 +150,13 @@ impl Position {
         object.insert("state".into(), self.state.as_str().into());
         object.insert("outcome".into(), words.outcome(self.verdict.outcome).into());
         object.insert("plies".into(), self.verdict.plies.into());
+        if let Some(points) = self.verdict.points {
+            object.insert("points".into(), points.into());
+        }
+        if let Some([gain, total]) = self.gained {
+            object.insert("gain".into(), gain.into());
+            object.insert("total".into(), total.into());
+        }
         Json::Object(object)
     }
 }

@@ -48,6 +48,9 @@ pub enum Law {
     /// Turns, symmetries that exchange the players, and winners agree with
     /// [`Game::PLAYERS`](crate::Game::PLAYERS).
     Players,
+    /// A move that gains points leaves its tier, so that no cycle of moves gains any, and no end is
+    /// worth more points than [`Game::max_points`](crate::Game::max_points) promises.
+    Points,
 }
 
 impl fmt::Display for Law {
@@ -64,6 +67,7 @@ impl fmt::Display for Law {
             Law::Tiers => "moves leave a tier only towards those that it leads to",
             Law::Successors => "the successor indices are those of the moves",
             Law::Players => "turns and winners agree with `Game::PLAYERS`",
+            Law::Points => "moves that gain points leave their tier, within `Game::max_points`",
             Law::Degree => "the degree of a state is its number of distinct successors",
         })
     }

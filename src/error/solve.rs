@@ -6,7 +6,7 @@ use crate::error::bytes::Bytes;
 use crate::error::{CheckpointError, Law};
 use crate::runtime::peers::PeerError;
 use crate::runtime::{Cancelled, OutOfMemory};
-use crate::value::MAX_PLIES;
+use crate::value::{MAX_PLIES, MAX_POINTS};
 
 /// Why a game could not be solved. A solve returns the whole solution, or one of these.
 #[derive(Clone, PartialEq, Eq, Error)]
@@ -18,6 +18,70 @@ pub enum SolveError {
          a table can hold: this game can't be solved"
     )]
     TooLong,
+    /// A distance is longer than a table can hold with so many points.
+    #[error(
+        "some states are decided only after more than {plies} plies, the longest distance that a \
+         table can hold with {points} points: let `Game::max_points` return fewer, if no player \
+         gains so many"
+    )]
+    TooLongWithPoints {
+        /// What [`Game::max_points`](crate::Game::max_points) returns.
+        points: u16,
+        /// The most plies of a value.
+        plies: u32,
+    },
+    /// A state is worth more points than the game promises.
+    #[error(
+        "state {state} is worth {points} points, but `Game::max_points` promises at most {most}: \
+         let it return more"
+    )]
+    TooManyPoints {
+        /// The state.
+        state: String,
+        /// What its end or its best exit is worth to the player to move.
+        points: i16,
+        /// The most points that the game promises.
+        most: u16,
+    },
+    /// A game promises more points than any table can hold.
+    #[error("`Game::max_points` returns {points}: expected at most {MAX_POINTS}")]
+    TooManyPointsPromised {
+        /// What the game promises.
+        points: u16,
+    },
+    /// A move that gains points leads to a state of the same tier, so that play could repeat it.
+    #[error(
+        "the move from {state} to {next} gains {gain} points and stays in its tier: expected that \
+         a move that gains points leaves it; divide the game into tiers (`Tiered`) by what such \
+         moves change for good, or count the points in the states and tell them with the end"
+    )]
+    GainWithin {
+        /// The state.
+        state: String,
+        /// Where the move leads.
+        next: String,
+        /// How many points the move gains.
+        gain: i16,
+    },
+    /// A game without points ends play with points.
+    #[error(
+        "the outcome of state {state} (index {index}) is `Outcome::Points`, but the game has no \
+         points: write `const POINTS: bool = true` and `Game::max_points`"
+    )]
+    PointsWithout {
+        /// The state.
+        state: String,
+        /// Its index; in a game in tiers, its index in its tier.
+        index: u64,
+    },
+    /// A game with points has rules that only wins and losses can have.
+    #[error("a game with points can't have {rule}: {expected}")]
+    RuleWithPoints {
+        /// The rule.
+        rule: &'static str,
+        /// What is expected instead.
+        expected: &'static str,
+    },
     /// A state that is not terminal, has no move, and for which the game names no outcome.
     #[error(
         "state {state} (index {index}) is not terminal and has no legal move: let `Game::no_moves` \

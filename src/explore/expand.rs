@@ -108,7 +108,7 @@ fn look_at_state<G, K, W>(
     if let Some(writer) = &mut gathered.writer {
         match moves {
             0 => match game.no_moves(state).filter(|&outcome| is_clear::<G>(outcome)) {
-                Some(outcome) => writer.ended(mover, Value::of_end(outcome, mover)),
+                Some(outcome) => writer.ended(mover, Value::of_end::<G>(outcome, mover)),
                 None => writer.unclear(mover),
             },
             _ => writer.open(mover),
@@ -116,9 +116,11 @@ fn look_at_state<G, K, W>(
     }
 }
 
-/// Whether a game may end play with this outcome: see [`SolveError::NamedWinner`].
+/// Whether a game may end play with this outcome: see [`SolveError::NamedWinner`] and
+/// [`SolveError::PointsWithout`].
 fn is_clear<G: Game>(outcome: Outcome) -> bool {
-    G::PLAYERS != Players::Unnamed || outcome.winner().is_none()
+    (G::PLAYERS != Players::Unnamed || outcome.winner().is_none())
+        && !matches!(outcome, Outcome::Points(_))
 }
 
 /// Takes the first `states` states of a ply, or all that are left.

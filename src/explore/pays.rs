@@ -27,6 +27,10 @@ pub(super) fn recording_pays<G: Game, T: Tiering<G>, K: Encoding<G>>(
     game: &G,
     is_shared: bool,
 ) -> bool {
+    // Records name states, and what a move gains depends on more.
+    if G::POINTS {
+        return false;
+    }
     if !T::PREDECESSORS {
         return true;
     }

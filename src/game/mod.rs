@@ -93,6 +93,78 @@ pub trait Game: Sync {
     /// the promise.
     const DISTINCT: bool = false;
 
+    /// Whether players gain points, so that it matters how many points a player wins by. Such a
+    /// game says what its moves [`gain`](Game::gain) and what its ends are worth
+    /// ([`Outcome::Points`]), and promises [`max_points`](Game::max_points). Its values are
+    /// [`Value::Points`](crate::Value::Points), or endless play, which gains nothing for either
+    /// player.
+    ///
+    /// ```
+    /// use retrograde::{Game, Outcome, PackedState, Players, Solver, Tier, Tiered, Value, scheme};
+    ///
+    /// /// Two counters at most are taken at a time from the end of a row. They have values.
+    /// struct Row(Vec<i16>);
+    ///
+    /// impl Game for Row {
+    ///     type State = usize; // how many counters are left
+    ///     const PLAYERS: Players = Players::Unnamed;
+    ///     const POINTS: bool = true;
+    ///
+    ///     fn terminal(&self, &left: &usize) -> Option<Outcome> {
+    ///         (left == 0).then_some(Outcome::Draw)
+    ///     }
+    ///
+    ///     fn moves(&self, &left: &usize, visit: impl FnMut(usize)) {
+    ///         (1..=left.min(2)).map(|taken| left - taken).for_each(visit);
+    ///     }
+    ///
+    ///     fn gain(&self, &before: &usize, &after: &usize) -> i16 {
+    ///         self.0[after..before].iter().sum()
+    ///     }
+    ///
+    ///     fn max_points(&self) -> u16 {
+    ///         self.0.iter().map(|value| value.unsigned_abs()).sum()
+    ///     }
+    ///
+    ///     fn roots(&self) -> impl IntoIterator<Item = usize> {
+    ///         [self.0.len()]
+    ///     }
+    /// }
+    ///
+    /// /// A move that gains points has to leave its tier.
+    /// impl Tiered for Row {
+    ///     fn tiers(&self) -> Vec<Tier> {
+    ///         let tier = |left| Tier { name: format!("{left} left"), leads_to: (0..left).collect() };
+    ///         (0..=self.0.len()).map(tier).collect()
+    ///     }
+    ///
+    ///     fn tier(&self, &left: &usize) -> usize {
+    ///         left
+    ///     }
+    /// }
+    ///
+    /// impl PackedState for Row {
+    ///     type Word = u64;
+    ///
+    ///     fn pack(&self, &left: &usize) -> u64 {
+    ///         left as u64
+    ///     }
+    ///
+    ///     fn unpack(&self, word: u64) -> usize {
+    ///         word as usize
+    ///     }
+    /// }
+    ///
+    /// let row = Row(vec![3, 7, 4, 2]);
+    /// let solution = Solver::new(&row).solve_as::<scheme::Tiers<scheme::Packed>>()?;
+    /// assert_eq!(solution.value(&2)?, Value::Points { points: 10, plies: 1 });
+    /// // Whoever takes 2 leaves 7 and 4 to the other, and whoever takes 4, too, leaves 7 and 3.
+    /// assert_eq!(solution.value(&4)?, Value::Points { points: -4, plies: 2 });
+    /// assert_eq!(solution.verdict(&4)?.to_string(), "the player to move loses by 4 in 2 plies");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    const POINTS: bool = false;
+
     /// Who is to move in `state`. Turns need not alternate: a double move or a pass is a state
     /// whose successor has the same or another player to move.
     ///
@@ -168,6 +240,33 @@ pub trait Game: Sync {
     fn degree(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
+    }
+
+    /// How many points more than the opponent the player to move in `state` gains with the move to
+    /// `next`; 0 by default. Called only in games with [points](Game::POINTS).
+    ///
+    /// A move that gains or loses points must lead to another tier ([`Tiered`]), so that players
+    /// can't repeat it for ever. [`laws::check`](crate::laws::check) finds a move that does not, and so
+    /// does solving; with predecessors, solving looks at a sample of the states. A game without tiers tells all its points with the end ([`Outcome::Points`]): its
+    /// states then contain the score so far.
+    fn gain(&self, state: &Self::State, next: &Self::State) -> i16 {
+        let _ = (state, next);
+        0
+    }
+
+    /// In a game with [points](Game::POINTS), promises that no end of play, and no move to another tier
+    /// with all that follows, is worth more points to either player than this. At most [`MAX_POINTS`](crate::query::MAX_POINTS).
+    ///
+    /// A table stores points and plies together in 16 bits: the fewer points, the more plies fit
+    /// (1,002 with 24 points, 505 with 48). Required in games with points, and called only there.
+    fn max_points(&self) -> u16 {
+        const {
+            assert!(
+                !Self::POINTS,
+                "write `Game::max_points`: how many points a player can gain at most"
+            );
+        }
+        0
     }
 
     /// Promises that no win and no draw takes more plies than this; `None` by default. Where

@@ -60,7 +60,8 @@ impl fmt::Display for Player {
 /// How play ends.
 ///
 /// A game names the winner ([`Win`](Outcome::Win)), or says whether the player to move wins. Where
-/// states do not say who is to move ([`Players::Unnamed`]), it can't name the winner.
+/// states do not say who is to move ([`Players::Unnamed`]), it can't name the winner. A game with
+/// points says how many the end is worth ([`Points`](Outcome::Points)).
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -82,6 +83,9 @@ pub enum Outcome {
     MoverWins,
     /// The player to move loses: the one who has just moved wins.
     MoverLoses,
+    /// In a game with points ([`Game::POINTS`]): with the end, the player to move gains this many
+    /// points more than the other. Negative points are a loss, 0 is a draw.
+    Points(i16),
 }
 
 impl Outcome {
@@ -91,7 +95,7 @@ impl Outcome {
     pub const fn winner(self) -> Option<Player> {
         match self {
             Outcome::Win(player) => Some(player),
-            Outcome::Draw | Outcome::MoverWins | Outcome::MoverLoses => None,
+            Outcome::Draw | Outcome::MoverWins | Outcome::MoverLoses | Outcome::Points(_) => None,
         }
     }
 
@@ -105,6 +109,7 @@ impl Outcome {
             Outcome::MoverLoses => Ordering::Less,
             Outcome::Win(winner) if Some(winner) == mover => Ordering::Greater,
             Outcome::Win(_) => Ordering::Less,
+            Outcome::Points(points) => points.cmp(&0),
         }
     }
 }
@@ -117,6 +122,7 @@ impl fmt::Display for Outcome {
             Outcome::Draw => f.pad("a draw"),
             Outcome::MoverWins => f.pad("a win for the player to move"),
             Outcome::MoverLoses => f.pad("a loss for the player to move"),
+            Outcome::Points(points) => write!(f, "{points} points for the player to move"),
         }
     }
 }

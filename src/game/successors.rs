@@ -21,7 +21,8 @@ pub trait VisitSuccessors<State> {
         true
     }
 
-    /// Visits the successor of this index in the same tier, in which this player is to move.
+    /// Visits the successor of this index in the same tier, in which this player is to move. Where
+    /// states do not say who is to move, that is [`Player::Second`]: the other player.
     fn stay(&mut self, index: u64, turn: Player);
 
     /// Visits this successor, which has no index in the tier.

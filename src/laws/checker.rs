@@ -203,9 +203,22 @@ impl<'n, G: Game> Checker<'n, G> {
         if links(state, &own)? != links(canonical, &other)? {
             return broken("their moves do not lead to the same indices");
         }
+        if G::POINTS {
+            let gains = |state, successors: &[G::State]| {
+                let links = self.links(state, successors)?;
+                let gains = successors.iter().map(|next| game.gain(state, next));
+                let mut gains: Vec<(Link, i16)> = links.into_iter().zip(gains).collect();
+                gains.sort_unstable();
+                gains.dedup();
+                Ok(gains)
+            };
+            if gains(state, &own)? != gains(canonical, &other)? {
+                return broken("their moves do not gain the same points");
+            }
+        }
         let stuck = |state| {
             let outcome = game.no_moves(state);
-            outcome.map(|outcome| Value::of_end(outcome, game.mover(state)))
+            outcome.map(|outcome| Value::of_end::<G>(outcome, game.mover(state)))
         };
         if own.is_empty() && other.is_empty() && stuck(state) != stuck(canonical) {
             return broken("their outcomes without a move differ");

@@ -12,6 +12,7 @@ use crate::laws::checker::{Broken, Checker, Comparison};
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::Numbering;
+use crate::value::MAX_POINTS;
 
 /// The number of indices that are checked, spread over all indices, if there is enough time.
 const SPREAD: u64 = 1 << 12;
@@ -47,7 +48,8 @@ pub(crate) fn look<N: Numbering>(
     })
 }
 
-/// Refuses a game without roots, or with an impossible outcome of endless play.
+/// Refuses a game without roots, with an impossible outcome of endless play, or with points and rules
+/// that only wins and losses can have.
 ///
 /// # Errors
 /// When it is such a game.
@@ -56,6 +58,22 @@ pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
         Outcome::Draw => {}
         Outcome::Win(_) if G::PLAYERS != Players::Unnamed => {}
         outcome => return Err(SolveError::EndlessOutcome { outcome: format!("{outcome:?}") }),
+    }
+    if G::POINTS {
+        let points = game.max_points();
+        if points > MAX_POINTS {
+            return Err(SolveError::TooManyPointsPromised { points });
+        }
+        let refuse = |rule, expected| Err(SolveError::RuleWithPoints { rule, expected });
+        if game.endless() != Outcome::Draw {
+            return refuse(
+                "a winner of endless play",
+                "endless play gains nothing for either player, so that `Game::endless` is a draw",
+            );
+        }
+        if game.ply_limit().is_some() {
+            return refuse("a ply limit", "`Game::ply_limit` returns `None`");
+        }
     }
     game.roots().into_iter().next().map_or(Err(SolveError::NoRoots), |_| Ok(()))
 }

@@ -9,7 +9,7 @@ use rand::RngExt;
 
 use crate::error::{Law, differences};
 use crate::game::{Game, Outcome, Players, Turns};
-use crate::laws::checker::{Broken, Checker, Comparison, hash};
+use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
 use crate::numbering::StateForm;
 
 /// The number of plies of random play without folding, in a game that folds.
@@ -153,6 +153,7 @@ impl<G: Game> Checker<'_, G> {
         }
         successors.retain(|next| !self.numbering.is_elsewhere(next));
         let links = self.links(state, &successors)?;
+        self.check_gains((index, state), &successors, &links)?;
         // If the game provides the degree, no moves are counted.
         if self.numbering.degree(state).is_none() {
             self.check_distinct("moves", (index, state), &links)?;
@@ -204,8 +205,48 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    /// Checks that an outcome names a winner only if states name the player to move.
+    /// Checks that the moves of a state that stay in its tier gain no points.
+    fn check_gains(
+        &self,
+        (index, state): (u64, &G::State),
+        successors: &[G::State],
+        links: &[Link],
+    ) -> Result<(), Broken> {
+        if !G::POINTS {
+            return Ok(());
+        }
+        for (next, &(next_index, _)) in successors.iter().zip(links) {
+            let gain = self.game().gain(state, next);
+            if gain != 0 && self.numbering.same_tier(index, next_index) {
+                let [state, next] = [state, next].map(|state| self.write(state));
+                let text = format!(
+                    "the move from {state} to {next} gains {gain} points and stays in its tier: let \
+                     such moves lead to another tier, or count the points in the states and tell \
+                     them with the end"
+                );
+                return Err(Broken(Law::Points, text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that an outcome names a winner only if states name the player to move, and has points
+    /// only in a game with points, and as many as it promises.
     fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
+        if let Outcome::Points(points) = outcome {
+            let state = self.write(state);
+            let text = match G::POINTS {
+                true if points.unsigned_abs() <= self.game().max_points() => return Ok(()),
+                true => format!(
+                    "the end of {state} is worth {points} points, but `max_points` promises at most {}",
+                    self.game().max_points()
+                ),
+                false => format!(
+                    "the outcome of {state} has points, but the game has none: set `POINTS` to true"
+                ),
+            };
+            return Err(Broken(Law::Points, text));
+        }
         match (G::PLAYERS, outcome.winner()) {
             (Players::Unnamed, Some(_)) => {
                 let text = format!(

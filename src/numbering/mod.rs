@@ -234,6 +234,12 @@ pub trait Numbering {
         false
     }
 
+    /// Whether a state is of another tier.
+    fn is_of_other_tier(&self, state: &<Self::Game as Game>::State) -> bool {
+        let _ = state;
+        false
+    }
+
     /// The game whose states are numbered.
     #[inline]
     fn game(&self) -> &Self::Game {

@@ -169,8 +169,12 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         (self.write)(self.game, state)
     }
 
-    fn is_elsewhere(&self, state: &G::State) -> bool {
+    fn is_of_other_tier(&self, state: &G::State) -> bool {
         I::Tiering::tier(self.game, state) != self.tier
+    }
+
+    fn is_elsewhere(&self, state: &G::State) -> bool {
+        self.is_of_other_tier(state)
             || Self::CAN_BE_SHARED
                 && matches!(Self::place_of(self.context(), state), Place::Elsewhere(_))
     }

@@ -29,6 +29,10 @@ pub struct Assessed<S> {
     /// Who wins from it, and in how many plies from this state. Where there is a ply limit, the plies
     /// played before this state count towards it.
     pub verdict: Verdict,
+    /// In a game with points, what the move that leads here gains for the player who makes it:
+    /// [`Game::gain`](crate::Game::gain). The value and the verdict do not contain it. 0 where no move
+    /// leads here.
+    pub gain: i16,
 }
 
 /// The moves of a state, best first.

@@ -64,6 +64,8 @@ pub(crate) struct Search<'s> {
     pub(crate) kind: Kind,
     /// The requested distance; for the longest wins and losses, their distance.
     pub(crate) plies: Option<u32>,
+    /// In a game with points, the requested worth for the player to move.
+    pub(crate) points: Option<i16>,
     pub(crate) tier: Option<&'s str>,
     /// The number of positions that are enough.
     pub(crate) count: usize,
@@ -92,6 +94,19 @@ impl Search<'_> {
     /// Whether a position of this value may be wanted.
     pub(crate) fn wants(&self, value: Value) -> bool {
         let at_distance = |plies| self.plies.is_none_or(|wanted| wanted == plies);
+        if self.points.is_some_and(|points| points != value.points()) {
+            return false;
+        }
+        if let Value::Points { points, plies } = value {
+            return match self.kind {
+                Kind::LongestWin | Kind::Win | Kind::OnlyMove => points > 0 && at_distance(plies),
+                Kind::LongestLoss | Kind::Loss | Kind::LostForBoth => {
+                    points < 0 && at_distance(plies)
+                }
+                Kind::Draw => points == 0,
+                Kind::Endless => false,
+            };
+        }
         match (self.kind, value) {
             (Kind::LongestWin | Kind::Win | Kind::OnlyMove, Value::Win(plies))
             | (Kind::LongestLoss | Kind::Loss | Kind::LostForBoth, Value::Loss(plies)) => {

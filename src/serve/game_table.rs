@@ -9,7 +9,7 @@ use crate::error::{QueryError, TableError};
 use crate::game::{Player, Players, Turns as _};
 use crate::notation::Notation;
 use crate::numbering::scheme::Numbered;
-use crate::query::{Assessed, Query};
+use crate::query::{Assessed, Query, points_of_move};
 use crate::scene::{Put, Scene};
 use crate::serve::answers::{About, Answers, Facts};
 use crate::serve::examples::{Found, Kind, Search};
@@ -18,7 +18,7 @@ use crate::serve::problem::Problem;
 use crate::serve::setup::{Asked, SetUp};
 use crate::serve::timed::Timed;
 use crate::table::{Prober, Stored, Table};
-use crate::value::Verdict;
+use crate::value::{Value, Verdict};
 use crate::wording::{Wording, start, tell_moves_apart};
 
 /// A line of play is cut after this many plies.
@@ -75,8 +75,17 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
+    /// In a game with points, what a move is worth to the player who makes it.
+    fn points(&self, from: &G::State, to: &Assessed<G::State>) -> Option<i16> {
+        let game = self.prober.game();
+        points_of_move(game, game.mover(from), to).map(Value::points)
+    }
+
     /// The outcome of a move for the player who makes it.
     fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
+        if let Some(points) = self.points(from, to) {
+            return points.cmp(&0);
+        }
         let mover = self.prober.game().named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
         // If states do not name the player to move, the verdict is for the player after the move.
@@ -90,6 +99,7 @@ impl<G: Notation> GameTable<G> {
             played: game.write_move(from, &to.state),
             to: self.position(&to.state, to.verdict),
             worth: self.worth(from, to),
+            gained: self.points(from, to).map(|total| [to.gain, total]),
             is_best,
             places: if places { game.move_places(from, &to.state) } else { Vec::new() },
             other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },

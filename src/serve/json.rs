@@ -22,6 +22,8 @@ pub(crate) struct PositionJson<'a> {
     decided_by: &'static str,
     over: bool,
     verdict: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u16>,
 }
 
 pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> PositionJson<'a> {
@@ -34,6 +36,7 @@ pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> Positi
         decided_by: decided_by(position.verdict),
         over: position.is_over,
         verdict: words.verdict(position.verdict),
+        points: position.verdict.points,
     }
 }
 
@@ -42,6 +45,10 @@ pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> Positi
 struct MoveJson<'a> {
     r#move: &'a str,
     worth: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<i16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<i16>,
     best: bool,
     places: &'a [usize],
     other_places: &'a [Vec<usize>],
@@ -53,6 +60,8 @@ fn played<'a>(words: &'a Wording, played: &'a Move) -> MoveJson<'a> {
     MoveJson {
         r#move: &played.played,
         worth: worth(played.worth),
+        gain: played.gained.map(|[gain, _]| gain),
+        total: played.gained.map(|[_, total]| total),
         best: played.is_best,
         places: &played.places,
         other_places: &played.other_places,
@@ -169,7 +178,7 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         true => facts.tiers.iter().map(|tier| tier.name.as_str()).collect(),
         false => Vec::new(),
     };
-    json!({
+    let mut object = json!({
         "name": name,
         "identity": identity,
         "game": facts.game,
@@ -190,7 +199,11 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         "start": facts.start,
         "notation": facts.about.notation,
         "tiers": tiers,
-    })
+    });
+    if let Some(most) = facts.rules.points {
+        object["max_points"] = most.into();
+    }
+    object
 }
 
 /// The figures of a table.
@@ -200,7 +213,7 @@ pub(crate) fn stats(facts: &Facts) -> Json {
         true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
         false => Vec::new(),
     };
-    json!({
+    let mut object = json!({
         "game": facts.game,
         "parameters": facts.parameters,
         "numbering": facts.numbering,
@@ -215,11 +228,13 @@ pub(crate) fn stats(facts: &Facts) -> Json {
         "tiers": tiers,
         "bytes": facts.bytes,
         "outcomes_only": !facts.has_distances,
-    })
+    });
+    add_points(&mut object, &summary);
+    object
 }
 
 fn figures_of(name: &str, summary: &Summary) -> Json {
-    json!({
+    let mut object = json!({
         "tier": name,
         "states": summary.states(),
         "won": summary.won(),
@@ -227,18 +242,31 @@ fn figures_of(name: &str, summary: &Summary) -> Json {
         "drawn": summary.draws(),
         "longest_plies": summary.longest(),
         "distances": summary.distances,
-    })
+    });
+    add_points(&mut object, summary);
+    object
+}
+
+/// Adds the counts by points of a game with points.
+fn add_points(object: &mut Json, summary: &Summary) {
+    if !summary.points.is_empty() {
+        object["points"] = json!(summary.points);
+    }
 }
 
 pub(crate) fn examples(words: &Wording, search: &Search<'_>, found: &Found) -> Json {
-    json!({
+    let mut object = json!({
         "kind": search.kind.name(),
         "plies": search.plies,
         "tier": search.tier,
         "examples": found.positions.iter().map(|one| position(words, one)).collect::<Vec<_>>(),
         "complete": found.is_complete,
         "scanned_to": found.stopped_at,
-    })
+    });
+    if let Some(points) = search.points {
+        object["points"] = points.into();
+    }
+    object
 }
 
 /// A picture that is being set up, the pieces for it, and its possible positions.

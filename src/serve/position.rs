@@ -22,6 +22,9 @@ pub(crate) struct Move {
     pub(crate) to: Position,
     /// The outcome for the player who makes it.
     pub(crate) worth: Ordering,
+    /// In a game with points, what the move gains, and what it is worth with all that follows, for
+    /// the player who makes it.
+    pub(crate) gained: Option<[i16; 2]>,
     pub(crate) is_best: bool,
     pub(crate) places: Vec<usize>,
     pub(crate) other_places: Vec<Vec<usize>>,

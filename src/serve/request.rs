@@ -7,6 +7,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 
 use crate::serve::problem::Problem;
+use crate::value::MAX_POINTS;
 
 /// The parameters behind `?` in an address.
 pub(crate) struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
@@ -54,6 +55,21 @@ impl<'q> Parameters<'q> {
             }
             _ => Err(Problem::bad_request(format!(
                 "{name}: \"{text}\" is not a number from {least} to {most}"
+            ))),
+        }
+    }
+
+    /// A number of points, if it is given.
+    ///
+    /// # Errors
+    /// When the text is no such number.
+    pub(crate) fn points(&self, name: &str) -> Result<Option<i16>, Problem> {
+        let most = MAX_POINTS as i16;
+        let Some(text) = self.get(name) else { return Ok(None) };
+        match text.parse::<i16>() {
+            Ok(points) if (-most..=most).contains(&points) => Ok(Some(points)),
+            _ => Err(Problem::bad_request(format!(
+                "{name}: \"{text}\" is not a number from -{most} to {most}"
             ))),
         }
     }

@@ -220,7 +220,7 @@ impl Drop for CancelOnDrop {
 }
 
 async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let known = ["kind", "plies", "count", "from", "tier"];
+    let known = ["kind", "plies", "points", "count", "from", "tier"];
     let parameters = Parameters::read(query.as_deref(), &known)?;
     let kind = parameters.get("kind").unwrap_or(Kind::LongestWin.name());
     let kind = Kind::named(kind).map_err(Problem::bad_request)?;
@@ -232,6 +232,7 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
             kind.name()
         )));
     }
+    let points = parameters.points("points")?;
     let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
     let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
     let tier = parameters.get("tier").map(str::to_owned);
@@ -242,6 +243,9 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
     let ask = move |answers: &dyn Answers| {
         let _permit = permit;
         let facts = answers.facts();
+        if points.is_some() && facts.rules.points.is_none() {
+            return Err(Problem::bad_request("points: the game has no points"));
+        }
         if kind == Kind::LostForBoth && !facts.can_pass {
             let detail = "this game has no positions with the other player to move";
             return Err(Problem::bad_request(detail));
@@ -260,6 +264,7 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
         let search = Search {
             kind,
             plies,
+            points,
             tier: tier.as_deref(),
             count: count as usize,
             from,

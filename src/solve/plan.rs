@@ -1,6 +1,7 @@
 //! The plan: which method solves a game, by what the game offers and the memory allowed.
 
 use crate::error::SolveError;
+use crate::game::Game;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
 
@@ -48,27 +49,50 @@ fn beside(bytes: u64) -> u64 {
     bytes.saturating_sub(ALLOWED_FOR_FROM).min(BESIDE)
 }
 
+/// How many bytes a cell takes while a game is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellWidth {
+    /// One.
+    Narrow,
+    /// One, and two from the level on that has too many values for one.
+    MayWiden,
+    /// Two from the beginning.
+    Wide,
+}
+
+/// How many bytes a cell of a game takes.
+pub(crate) fn width_of<G: Game>(game: &G) -> CellWidth {
+    match game.max_plies() {
+        _ if G::POINTS => CellWidth::Wide,
+        // Cells of one byte have codes for more than 90 levels, whatever values the levels settle.
+        Some(..=90) => CellWidth::Narrow,
+        _ => CellWidth::MayWiden,
+    }
+}
+
 impl<'t> MemoryNeeds<'t> {
-    /// The needs of a game of `len` indices, in a numbering of `numbering` bytes. `longest` is the
-    /// longest distance that the game promises.
+    /// The needs of a game of `len` indices, in a numbering of `numbering` bytes, with cells of this
+    /// width.
     ///
     /// # Errors
     /// If every method needs more than there is room for.
     pub(crate) fn weigh(
         len: u64,
         numbering: u64,
-        longest: Option<u32>,
+        width: CellWidth,
         room: MemoryBudget<'t>,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
-        // Cells of one byte have codes for more than 90 levels, whatever values the levels settle.
-        let is_narrow = longest.is_some_and(|plies| plies <= 90);
-        let widening = if is_narrow { 0 } else { len };
-        let base = len
+        let (cells, widening) = match width {
+            CellWidth::Narrow => (len, 0),
+            CellWidth::MayWiden => (len, len),
+            CellWidth::Wide => (len.saturating_mul(2), 0),
+        };
+        let base = cells
             .saturating_add(2 * Frontier::bytes(len))
             .saturating_add(numbering)
             .saturating_add(room.incoming)
             .saturating_add(room.held);
-        let after = len
+        let after = cells
             .saturating_add(numbering)
             .saturating_add(room.held)
             .saturating_add((room.saving)(len));

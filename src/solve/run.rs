@@ -26,9 +26,9 @@ use crate::solve::graph::reverse_edges::{
 };
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
 use crate::summary::{Counts, Summary};
-use crate::value::Rules;
+use crate::value::{Rules, Scale};
 
 /// Settles every state, or resumes from a checkpoint and settles the rest. Uses recorded moves if
 /// there is room for them, and otherwise asks the rules again.
@@ -42,11 +42,11 @@ pub(crate) fn solve<N: Numbering + Sync>(
 ) -> Result<(Cells, Summary), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
-    let needs = MemoryNeeds::weigh(len, numbering.bytes(), numbering.game().max_plies(), room)?;
+    let needs = MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)?;
     let mut start = None;
     if let Some(saved) = checkpoints.load_levels(window, pool)? {
         check_len(numbering.len(), &saved)?;
-        start = Some(match resume(saved, &needs, pool)? {
+        start = Some(match resume(saved, rules.scale(), &needs, pool)? {
             ControlFlow::Continue(start) => start,
             ControlFlow::Break(solved) => return Ok(solved),
         });
@@ -77,16 +77,18 @@ fn all_can(can: bool, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
 /// Resumes from a saved analysis: before a level, or with everything solved.
 fn resume(
     mut saved: SavedLevels,
+    scale: Scale,
     needs: &MemoryNeeds<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<ControlFlow<(Cells, Summary), Resume>, SolveError> {
     let nothing = Snapshot::Discovered { states: 0 };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
-        Snapshot::Settled { palette, summary, .. } => {
+        Snapshot::Settled { palette, summary, points, .. } => {
             check_width(palette.is_none(), needs)?;
+            let summary = Summary { points, ..summary };
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
-            let cells = saved.cells(palette.as_deref())?;
+            let cells = saved.cells(palette.as_deref(), scale)?;
             saved.finish()?;
             ControlFlow::Break((cells, summary))
         }
@@ -108,7 +110,8 @@ pub(crate) fn save_solved(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
-    let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary };
+    let points = summary.points.clone();
+    let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary, points };
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
@@ -142,6 +145,7 @@ fn settle<N: Numbering + Sync>(
     laws::look(numbering, window.clone(), time)?;
     // The player who loses by endless play, and therefore hurries to a draw.
     let endless_loser = numbering.game().endless().winner().map(Player::opponent);
+    let rules = (endless_loser, Scale::of_game(numbering.game()));
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
@@ -158,7 +162,7 @@ fn settle<N: Numbering + Sync>(
         pool.report(Progress::Planned(plan))?;
         let start = begin(numbering, needs, saved, pool)?;
         let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
-        return levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool);
+        return levels(rules, &mut by_predecessors, needs, start, checkpoints, pool);
     }
     if let Some(sample) = sample.filter(|_| saved.is_none()) {
         let method = sample.method(needs.spare());
@@ -203,11 +207,11 @@ fn settle<N: Numbering + Sync>(
         Some(edges) => {
             let positions = Reversed { numbering, edges, first: window.start, movers };
             let mut by_edges = Backward::new(positions, sorter);
-            levels(endless_loser, &mut by_edges, needs, start, checkpoints, pool)
+            levels(rules, &mut by_edges, needs, start, checkpoints, pool)
         }
         None if N::PREDECESSORS => {
             let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
-            levels(endless_loser, &mut by_predecessors, needs, start, checkpoints, pool)
+            levels(rules, &mut by_predecessors, needs, start, checkpoints, pool)
         }
         None if pool.has_peers() => Err(SolveError::UnsupportedByCluster {
             problem:
@@ -215,7 +219,7 @@ fn settle<N: Numbering + Sync>(
                       share of the reverse edges: allow more, or take more processes"
                     .into(),
         }),
-        None => levels(endless_loser, &mut Forward(numbering), needs, start, checkpoints, pool),
+        None => levels(rules, &mut Forward(numbering), needs, start, checkpoints, pool),
     }
 }
 
@@ -269,9 +273,9 @@ fn begin<N: Numbering + Sync>(
 }
 
 /// Computes the levels by one method. `endless_loser` is the player who loses by endless play, if
-/// there is one.
+/// there is one; `scale` says how values are packed.
 fn levels(
-    endless_loser: Option<Player>,
+    (endless_loser, scale): (Option<Player>, Scale),
     levels: &mut dyn Levels,
     needs: &MemoryNeeds<'_>,
     start: Start,
@@ -291,7 +295,7 @@ fn levels(
             return Err(saved.malformed(problem.into()));
         }
         Start::Resume((snapshot, saved)) => {
-            let analysis = Analysis::resume(snapshot, saved)?;
+            let analysis = Analysis::resume(snapshot, saved, scale)?;
             pool.report(analysis.resumed())?;
             analysis
         }

@@ -26,8 +26,11 @@ use twox_hash::XxHash3_64;
 use crate::codec;
 use crate::error::TableError;
 
-/// The version of the format that is written, and the newest that is read.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+/// The newest version of the format that is read. Tables without points are written in version 1.
+pub(crate) const FORMAT_VERSION: u32 = 2;
+
+/// The first version in which the header says something about points.
+const VERSION_WITH_POINTS: u32 = 2;
 
 /// The first bytes of every tablebase. The first byte is not ASCII, and copying the file as text
 /// breaks the line ends.
@@ -106,9 +109,19 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(file_length: u64, header: Section, dictionary: Section) -> Frame {
-        let version = FORMAT_VERSION;
+    pub(crate) fn new(
+        file_length: u64,
+        header: Section,
+        dictionary: Section,
+        has_points: bool,
+    ) -> Frame {
+        let version = if has_points { VERSION_WITH_POINTS } else { 1 };
         Frame { version, file_length, header, dictionary, values: 0, states: 0 }
+    }
+
+    /// Whether the header says something about points.
+    pub(crate) fn has_points(&self) -> bool {
+        self.version >= VERSION_WITH_POINTS
     }
 
     /// The first bytes of the file.

@@ -17,7 +17,7 @@ use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::table::values::Values;
-use crate::value::{ENDLESS, NotAValue, Value};
+use crate::value::{ENDLESS, NotAValue, Scale, Value};
 
 /// The number of values that a code of one byte can stand for.
 const MOST_IN_PALETTE: usize = 1 << u8::BITS;
@@ -33,7 +33,7 @@ pub(crate) trait Code: Pod + Debug + Send + Sync {
 
     /// Makes a function that finds the code of a packed value; `None` if the palette lacks the
     /// value.
-    fn encoder(palette: &[u16]) -> impl Fn(u16) -> Option<Self> + Sync;
+    fn encoder(palette: &[u16], scale: Scale) -> impl Fn(u16) -> Option<Self> + Sync;
 
     /// The codes of a block, if the file stores such codes.
     fn of_block(block: &Values) -> Option<&[Self]>;
@@ -46,7 +46,8 @@ impl Code for u8 {
         let list = &table.reader.layout().format.palette;
         let endless = (!list.contains(&ENDLESS)).then_some(ENDLESS);
         let palette: Vec<u16> = list.iter().copied().chain(endless).collect();
-        let is_one = |&packed: &u16| Value::unpack(packed).is_ok();
+        let scale = table.scale();
+        let is_one = |&packed: &u16| scale.unpack(packed).is_ok();
         (!list.is_empty() && palette.len() <= MOST_IN_PALETTE && palette.iter().all(is_one))
             .then_some(palette)
     }
@@ -56,7 +57,7 @@ impl Code for u8 {
         self.into()
     }
 
-    fn encoder(palette: &[u16]) -> impl Fn(u16) -> Option<u8> + Sync {
+    fn encoder(palette: &[u16], _: Scale) -> impl Fn(u16) -> Option<u8> + Sync {
         let mut code_of = vec![0; 1 << u16::BITS];
         (0..=u8::MAX).zip(palette).for_each(|(code, &packed)| code_of[usize::from(packed)] = code);
         move |packed| {
@@ -80,8 +81,8 @@ impl Code for u16 {
         self.into()
     }
 
-    fn encoder(_: &[u16]) -> impl Fn(u16) -> Option<u16> + Sync {
-        |packed| Value::unpack(packed).is_ok().then_some(packed)
+    fn encoder(_: &[u16], scale: Scale) -> impl Fn(u16) -> Option<u16> + Sync {
+        move |packed| scale.unpack(packed).is_ok().then_some(packed)
     }
 
     /// Always `None`: the codes of a block need not be values.
@@ -96,15 +97,17 @@ pub(crate) struct CodedValues<C> {
     /// The packed value of each code.
     pub(crate) palette: Vec<u16>,
     pub(crate) codes: Array<C>,
+    /// How values are packed.
+    pub(crate) scale: Scale,
 }
 
 impl<C: Code> CodedValues<C> {
     /// This many values, all with code 0.
-    pub(crate) fn zeroed(palette: Vec<u16>, len: u64) -> Result<Self, TableError> {
+    pub(crate) fn zeroed(palette: Vec<u16>, scale: Scale, len: u64) -> Result<Self, TableError> {
         let bytes = len.saturating_mul(size_of::<C>() as u64);
         let codes = Array::zeroed(len, "the values");
         let codes = codes.map_err(|_| TableError::OutOfMemory { bytes })?;
-        Ok(CodedValues { palette, codes })
+        Ok(CodedValues { palette, codes, scale })
     }
 }
 
@@ -121,7 +124,7 @@ impl LoadedValues {
     pub(crate) fn packed(&self, index: u64) -> Option<u16> {
         let at = usize::try_from(index).ok()?;
         match self {
-            LoadedValues::Bytes(CodedValues { palette, codes }) => {
+            LoadedValues::Bytes(CodedValues { palette, codes, .. }) => {
                 codes.get(at).map(|&code| palette[usize::from(code)])
             }
             LoadedValues::Words(CodedValues { codes, .. }) => codes.get(at).copied(),
@@ -129,15 +132,25 @@ impl LoadedValues {
     }
 }
 
+impl LoadedValues {
+    /// How values are packed.
+    fn scale(&self) -> Scale {
+        match self {
+            LoadedValues::Bytes(values) => values.scale,
+            LoadedValues::Words(values) => values.scale,
+        }
+    }
+}
+
 impl TierValues for LoadedValues {
     #[inline]
     fn value(&self, index: u64) -> Option<Value> {
-        Value::unpack(self.packed(index)?).ok().flatten()
+        self.scale().unpack(self.packed(index)?).ok().flatten()
     }
 
     fn possible_values(&self) -> Option<Vec<Value>> {
-        let LoadedValues::Bytes(CodedValues { palette, .. }) = self else { return None };
-        Some(palette.iter().filter_map(|&packed| Value::unpack(packed).ok().flatten()).collect())
+        let LoadedValues::Bytes(CodedValues { palette, scale, .. }) = self else { return None };
+        Some(palette.iter().filter_map(|&packed| scale.unpack(packed).ok().flatten()).collect())
     }
 
     fn bytes(&self) -> u64 {
@@ -157,6 +170,11 @@ impl<S: Storage + Sync> TableFile<S> {
     /// The memory that this many of the values take, in bytes.
     pub(crate) fn bytes_of(&self, values: u64) -> u64 {
         values.saturating_mul(if u8::palette(self).is_some() { 1 } else { 2 })
+    }
+
+    /// How values are packed.
+    pub(crate) fn scale(&self) -> Scale {
+        self.header().rules.scale()
     }
 
     /// The number of values in a block.
@@ -183,7 +201,8 @@ impl<S: Storage + Sync> TableFile<S> {
         progress: &mut OnProgress<'_>,
     ) -> Result<Vec<u16>, TableError> {
         // In the palette of two bytes, each value is its own code.
-        let mut values = CodedValues::<u16>::zeroed(Vec::new(), indices.end - indices.start)?;
+        let mut values =
+            CodedValues::<u16>::zeroed(Vec::new(), self.scale(), indices.end - indices.start)?;
         let done = (indices.start, self.reader.layout().len);
         let part = vec![ValueRange { indices, first_code: 0 }];
         match self.load_into(&mut values, part, done, progress)? {
@@ -199,7 +218,7 @@ impl<S: Storage + Sync> TableFile<S> {
     ) -> Result<Option<CodedValues<C>>, TableError> {
         let len = self.reader.layout().len;
         let Some(palette) = C::palette(self) else { return Ok(None) };
-        let mut values = CodedValues::zeroed(palette, len)?;
+        let mut values = CodedValues::zeroed(palette, self.scale(), len)?;
         let all = vec![ValueRange { indices: 0..len, first_code: 0 }];
         let is_complete = self.load_into(&mut values, all, (0, len), progress)?;
         Ok(is_complete.then_some(values))
@@ -212,14 +231,14 @@ impl<S: Storage + Sync> TableFile<S> {
     /// of it.
     pub(crate) fn load_into<C: Code>(
         &self,
-        CodedValues { palette, codes }: &mut CodedValues<C>,
+        CodedValues { palette, codes, scale }: &mut CodedValues<C>,
         parts: Vec<ValueRange>,
         (done, of): (u64, u64),
         progress: &mut OnProgress<'_>,
     ) -> Result<bool, TableError> {
         let block_values = self.block_values();
         let list = &self.reader.layout().format.palette;
-        let code_of = C::encoder(palette);
+        let code_of = C::encoder(palette, *scale);
         // Each block is read once, by one task.
         let mut tasks: Vec<(u64, BlockParts<'_, C>)> = Vec::new();
         for (indices, mut codes) in codes_of(codes, parts) {
@@ -261,7 +280,7 @@ impl<S: Storage + Sync> TableFile<S> {
             });
             let Err((at, packed)) = filled else { return Ok(true) };
             let index = block * block_values + at as u64;
-            match Value::unpack(packed) {
+            match scale.unpack(packed) {
                 Ok(_) => Ok(false),
                 Err(NotAValue(packed)) => {
                     let problem =

@@ -14,7 +14,7 @@ use crate::table::records::BlockFormat;
 use crate::table::states::StateBlock;
 use crate::table::storage::Storage;
 use crate::table::{Stored, parameters};
-use crate::value::{NotAValue, Rules, Value};
+use crate::value::{NotAValue, Rules, Scale, Value};
 
 /// The number of values that are searched at once.
 const AT_ONCE: u64 = 1 << 16;
@@ -161,6 +161,7 @@ impl<S: Storage> TableFile<S> {
         visit: &mut dyn FnMut(u64, Value) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let BlockFormat { block_values, palette, .. } = &self.reader.layout().format;
+        let scale = self.header().rules.scale();
         let mut packed = Vec::new();
         let mut next = indices.start;
         let end = indices.end.min(self.header().len);
@@ -176,7 +177,7 @@ impl<S: Storage> TableFile<S> {
             values.copy_to(at as usize..(at + count) as usize, &mut packed, palette);
             block = Some((number, values));
             for (index, &packed) in (next..).zip(&packed) {
-                let value = unpack(packed, &index)?;
+                let value = unpack(scale, packed, &index)?;
                 if let Some(value) = value.filter(|&value| wanted(value))
                     && visit(index, value)?.is_break()
                 {
@@ -216,7 +217,7 @@ impl<S: Storage> TableFile<S> {
         index: u64,
         state: &impl std::fmt::Debug,
     ) -> Result<Option<Value>, TableError> {
-        unpack(self.reader.packed_value(index)?, state)
+        unpack(self.header().rules.scale(), self.reader.packed_value(index)?, state)
     }
 }
 
@@ -234,8 +235,12 @@ pub(crate) fn check_key<G: Game, I: Indexing<G>>(
 }
 
 /// The value with this packed form. Errors name `of`, its state or index.
-fn unpack(packed: u16, of: &impl std::fmt::Debug) -> Result<Option<Value>, TableError> {
-    Value::unpack(packed).map_err(|NotAValue(packed)| {
+fn unpack(
+    scale: Scale,
+    packed: u16,
+    of: &impl std::fmt::Debug,
+) -> Result<Option<Value>, TableError> {
+    scale.unpack(packed).map_err(|NotAValue(packed)| {
         let of = one_line(&format!("{of:?}"));
         let problem = format!("stores {packed:#06x} for {of}, which is no value");
         TableError::malformed("the table", problem)

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::path::Path;
 use std::thread::available_parallelism;
 
-use crate::codec;
 use crate::error::TableError;
 use crate::game::Outcome;
 use crate::solve::TierFigures;
@@ -70,13 +69,15 @@ impl<S: Storage> TableFile<S> {
         }
         let record = packing::unpack(&packed).map_err(malformed)?;
         let HeaderRecord { header, remembered, format } =
-            codec::decode(&record).map_err(malformed)?;
+            HeaderRecord::decode(&record, frame.has_points()).map_err(malformed)?;
         drop(record);
         format.check().map_err(malformed)?;
         header.summary.check().map_err(malformed)?;
         parameters::check(&header.parameters)
             .map_err(|problem| TableError::malformed("the game's parameters", problem))?;
-        if let outcome @ (Outcome::MoverWins | Outcome::MoverLoses) = header.rules.endless {
+        if let outcome @ (Outcome::MoverWins | Outcome::MoverLoses | Outcome::Points(_)) =
+            header.rules.endless
+        {
             let problem = "where a draw or the win of a player was expected";
             return Err(malformed(format!("says that endless play is {outcome:?}, {problem}")));
         }

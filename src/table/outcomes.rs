@@ -182,7 +182,8 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
         (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
     };
     let header = file.header().clone();
-    let body = Body { len: header.len, read, states: I::Lookup::listed(&numbering.indices) };
+    let states = I::Lookup::listed(&numbering.indices);
+    let body = Body { len: header.len, read, scale: header.rules.scale(), states };
     let head = Head { header, remembered: file.remembered().to_vec() };
     let mut progress = |event| progress(event);
     let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);

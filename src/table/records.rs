@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::codec;
 use crate::numbering::NumberingKind;
-use crate::summary::Summary;
+use crate::summary::{AtPoints, Summary};
 use crate::table::fingerprint::Remembered;
-use crate::value::Rules;
+use crate::value::{MAX_POINTS, Rules};
 
 /// The header of a table: the game, the numbering, the rules and the statistics.
 ///
@@ -63,12 +64,50 @@ pub(crate) const BLOCK_VALUES: u64 = 1 << 18;
 /// The number of states in a block.
 pub(crate) const BLOCK_STATES: u64 = 1 << 14;
 
-/// The contents of a file's header.
+/// The contents of a file's header. With points, a [`PointsRecord`] follows.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HeaderRecord {
     pub(crate) header: Header,
     pub(crate) remembered: Vec<Remembered>,
     pub(crate) format: BlockFormat,
+}
+
+/// What the header of a table with points has beside other headers.
+#[derive(Serialize, Deserialize)]
+struct PointsRecord {
+    /// The most points of a value.
+    most: u16,
+    /// How many states are worth how many points.
+    counts: Vec<AtPoints>,
+}
+
+impl HeaderRecord {
+    /// The bytes of the header.
+    ///
+    /// # Errors
+    /// Why it can't be written.
+    pub(crate) fn encode(&self) -> Result<Vec<u8>, String> {
+        let Some(most) = self.header.rules.points else { return codec::encode(self) };
+        let counts = self.header.summary.points.clone();
+        codec::encode(&(self, PointsRecord { most, counts }))
+    }
+
+    /// The header with these bytes, of a table with points or without.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn decode(bytes: &[u8], has_points: bool) -> Result<HeaderRecord, String> {
+        if !has_points {
+            return codec::decode(bytes);
+        }
+        let (mut record, PointsRecord { most, counts }): (HeaderRecord, _) = codec::decode(bytes)?;
+        if most > MAX_POINTS {
+            return Err(format!("has values of up to {most} points, {MAX_POINTS} at most"));
+        }
+        record.header.rules.points = Some(most);
+        record.header.summary.points = counts;
+        Ok(record)
+    }
 }
 
 impl BlockFormat {

@@ -118,7 +118,7 @@ pub(crate) fn write_part<G: Stored>(
     let SolvedPart { kind, len, values, states, summary, witnesses } = part;
     let start = values.indices().start;
     let read: &ReadValues<'_> = &|first, packed| values.read(first - start, packed);
-    let body = Body { len, read, states };
+    let body = Body { len, read, scale: values.scale(), states };
     let forms = destinations.iter().map(Destination::form).collect();
     let forms: Vec<TableForm> = of_first(pool.is_first().then_some(forms), pool)?;
     let mut destinations = destinations.into_iter();

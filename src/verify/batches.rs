@@ -165,9 +165,7 @@ impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
                     value
                 }
             };
-            let chooser = self.state_check.game.mover(state);
-            let same_mover = self.state_check.game.is_mover_of(chooser, &next);
-            *best = self.state_check.preference(chooser).rank(value, same_mover).max(*best);
+            *best = self.state_check.rank_of_move(state, &next, value).max(*best);
         }
         Ok(())
     }

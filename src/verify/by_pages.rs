@@ -59,14 +59,14 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         let (table, preferences) = (self.state_check.table, self.state_check.preferences);
         let len = self.numbering.len();
         let Some(palette) = C::palette(table) else { return Ok(None) };
-        let tables = &CodeTables::new(&palette, preferences);
+        let tables = &CodeTables::new(&palette, table.scale(), preferences);
         let ranks = &Ranks::new(tables, preferences, self.numbering, memory / BOUNDS_PART);
         let for_chunk = memory / CHUNK_PART;
         let for_pages = memory - for_chunk - ranks.bounds.bytes();
         let mut pages = Pages::<C>::new(table, palette.clone(), for_pages)?;
         let a_state = (size_of::<Rank>() + size_of::<C>()) as u64;
         let most = (for_chunk / a_state).max(LEAST_STATES).min(len);
-        let mut own = CodedValues::<C>::zeroed(palette, most)?;
+        let mut own = CodedValues::<C>::zeroed(palette, table.scale(), most)?;
         let mut best = Vec::new();
         best.try_reserve_exact(most as usize)
             .map_err(|_| TableError::OutOfMemory { bytes: most * size_of::<Rank>() as u64 })?;

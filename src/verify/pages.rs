@@ -64,7 +64,7 @@ impl<C: Code> Pages<C> {
         let slots = (room >> shift).max(LEAST).min(pages as u64);
         Ok(Pages {
             shift,
-            values: CodedValues::zeroed(palette, slots << shift)?,
+            values: CodedValues::zeroed(palette, table.scale(), slots << shift)?,
             slot_of: filled(pages, || NOWHERE)?,
             page_in: filled(slots as usize, || None)?,
             next: 0,
@@ -198,7 +198,7 @@ impl<C: Code> ValueSource for PageView<'_, C> {
 mod tests {
     use super::*;
     use crate::runtime::memory::Array;
-    use crate::value::Value;
+    use crate::value::{Scale, Value};
     use crate::verify::rank::Preference;
 
     /// Three pages of four indices (the last of two) with the codes 100 to 109. Pages 0 and 2 are
@@ -208,7 +208,7 @@ mod tests {
         codes.copy_from_slice(&[108, 109, 0, 0, 100, 101, 102, 103]);
         Pages {
             shift: 2,
-            values: CodedValues { palette: Vec::new(), codes },
+            values: CodedValues { palette: Vec::new(), codes, scale: Scale::PLAIN },
             slot_of: vec![1, NOWHERE, 0],
             page_in: vec![Some(2), Some(0)],
             next: 0,
@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn the_best_rank_is_known_where_all_pages_are_in_memory() {
         let mut pages = two_of_three();
-        let preference = Preference { endless_loses: true, outcomes_only: false };
+        let preference =
+            Preference { endless_loses: true, outcomes_only: false, has_points: false };
         let rank = |code: usize| preference.rank(Value::Win(code as u32), false);
         let best_of = |pages: &Pages<u16>, indices| {
             let best = pages.view(&Cell::new(false)).best(indices, rank)?;

@@ -56,7 +56,7 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
     ) -> Result<Value, TableError> {
         let mover = self.game.mover(state);
         let without_moves =
-            || self.game.no_moves(state).map(|outcome| Value::of_end(outcome, mover));
+            || self.game.no_moves(state).map(|outcome| Value::of_end::<G>(outcome, mover));
         let expected =
             terminal.or_else(|| self.preference(mover).value(best)).or_else(without_moves);
         let expected = expected.ok_or_else(|| {
@@ -96,6 +96,20 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
             Value::Loss(_) => Value::Loss(plies),
             Value::Draw(_) => Value::Draw(plies),
             Value::Endless => Value::Endless,
+            Value::Points { points, .. } => Value::Points { points, plies },
+        }
+    }
+
+    /// The rank of the successor `next` of a state, for the player who moves there, with the points
+    /// that the move gains.
+    #[inline]
+    pub(crate) fn rank_of_move(&self, state: &G::State, next: &G::State, value: Value) -> Rank {
+        let chooser = self.game.mover(state);
+        let same_mover = self.game.is_mover_of(chooser, next);
+        let preference = self.preference(chooser);
+        match G::POINTS {
+            true => preference.rank_with_gain(value, same_mover, self.game.gain(state, next)),
+            false => preference.rank(value, same_mover),
         }
     }
 

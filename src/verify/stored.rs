@@ -5,7 +5,7 @@
 
 use crate::game::Player;
 use crate::table::loaded::Code;
-use crate::value::Value;
+use crate::value::{Scale, Value};
 use crate::verify::rank::{Preference, Rank};
 use crate::verify::source::ValueSource;
 
@@ -22,8 +22,8 @@ pub(crate) struct CodeTables {
 
 impl CodeTables {
     /// The meaning of the codes with this palette.
-    pub(crate) fn new(palette: &[u16], preferences: [Preference; 2]) -> CodeTables {
-        let value = |&packed: &u16| Value::unpack(packed).ok().flatten();
+    pub(crate) fn new(palette: &[u16], scale: Scale, preferences: [Preference; 2]) -> CodeTables {
+        let value = |&packed: &u16| scale.unpack(packed).ok().flatten();
         let values: Vec<Option<Value>> = palette.iter().map(value).collect();
         let ranks = preferences.map(|preference| {
             let rank = |&value: &Option<Value>| match value {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::game::Player;
+use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::value::Value;
 use crate::verify::bounds::Bounds;
@@ -32,7 +32,8 @@ impl<'r> Ranks<'r> {
         most_bytes: u64,
     ) -> Ranks<'r> {
         let len = numbering.len();
-        let outside = numbering.outside_values();
+        // What moves gain is added to the values outside, so that these say little.
+        let outside = numbering.outside_values().filter(|_| !N::Game::POINTS);
         let exits = preferences.map(|preference| {
             let ranks = |&value: &Value| [false, true].map(|same| preference.rank(value, same));
             let ranks = outside.iter().flatten().flat_map(ranks);

@@ -59,7 +59,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     ) -> Result<Counts, TableError> {
         let len = self.numbering.len();
         let preferences = self.state_check.preferences;
-        let tables = &CodeTables::new(&values.palette, preferences);
+        let tables = &CodeTables::new(&values.palette, values.scale, preferences);
         let ranks = Ranks::new(tables, preferences, self.numbering, u64::MAX);
         let stored = StoredValues { first: 0, codes: &values.codes, tables };
         let chunk = Chunk { done: 0, of: len, states: len, task_len: TASK_LEN };
@@ -113,7 +113,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
                     Rank::UNKNOWN => Some(self.missing(&state, &|next| {
                         let rank = match self.numbering.index(next) {
                             Some(index) => successors.rank(index, false),
-                            None => self.exit_rank(next, &successors),
+                            None => self.exit_rank(&state, next, &successors),
                         };
                         rank == Rank::UNKNOWN
                     })),
@@ -154,7 +154,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
         successors: &Successors<'_, V>,
         so_far: Rank,
     ) -> Rank {
-        let mut best = Best { check: self, successors, so_far };
+        let mut best = Best { check: self, state, successors, so_far };
         self.numbering.successors(state, &mut best);
         best.so_far
     }
@@ -162,13 +162,16 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
     /// The rank of a successor without an index in the table. Out of line, since exits are rare in
     /// most games.
     #[inline(never)]
-    fn exit_rank<V: ValueSource>(&self, next: &StateOf<N>, successors: &Successors<'_, V>) -> Rank {
+    fn exit_rank<V: ValueSource>(
+        &self,
+        state: &StateOf<N>,
+        next: &StateOf<N>,
+        successors: &Successors<'_, V>,
+    ) -> Rank {
         if !successors.has_exits() {
             return Rank::NONE;
         }
-        let chooser = successors.chooser;
-        let same_mover = self.numbering.game().is_mover_of(chooser, next);
-        let rank = |value| self.state_check.preference(chooser).rank(value, same_mover);
+        let rank = |value| self.state_check.rank_of_move(state, next, value);
         self.numbering.outside(next).map_or(Rank::UNKNOWN, rank)
     }
 
@@ -189,6 +192,7 @@ impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
 /// be visited.
 struct Best<'b, 'c, N: Numbering, S, V> {
     check: &'b TableCheck<'c, N, S>,
+    state: &'b StateOf<N>,
     successors: &'b Successors<'b, V>,
     so_far: Rank,
 }
@@ -216,6 +220,6 @@ where
 
     #[inline]
     fn leave(&mut self, next: StateOf<N>) {
-        self.so_far = self.so_far.max(self.check.exit_rank(&next, self.successors));
+        self.so_far = self.so_far.max(self.check.exit_rank(self.state, &next, self.successors));
     }
 }

@@ -44,6 +44,15 @@ def encode(text):
 
 
 def after(move):
+    """What the page says of a move's points, if the game has them, and of the rest of play."""
+    if "total" not in move:
+        return rest_after(move)
+    total = f"+{move['total']}" if move["total"] > 0 else str(move["total"])
+    gains = f"gains {move['gain']}, " if move["gain"] else ""
+    return f"{total}: {gains}{rest_after(move)}"
+
+
+def rest_after(move):
     """What the page says of the rest of play after a move."""
     if move["over"]:
         return "ends play"

@@ -20,6 +20,7 @@ LANE = json.dumps([[(node - 1) % 310, (node + 1) % 310] for node in range(310)])
 
 # The tables by their names: what is solved, and to which file or folder.
 TABLES = {
+    "awari": (["awari", "--seeds", "6"], "awari"),
     "park": (["cat-mouse", "--graph", PARK], "park.rtb"),
     "ring": (["cat-mouse", "--graph", RING], "ring.rtb"),
     "grid": (
@@ -40,7 +41,7 @@ TABLES = {
 }
 
 # One table of each shipped game.
-GAMES = ["park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo"]
+GAMES = ["awari", "park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo"]
 
 
 def solve(folder, names=TABLES):

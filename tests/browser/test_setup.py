@@ -12,6 +12,7 @@ from test_page import check_access
 
 # For each game a change that makes another position, and the position.
 CHANGES = {
+    "awari": ([("drag", "F", "A")], "1,0,0,1,1,0/0,0,0,1,1,1"),
     "park": ([("drag", "1", "4")], "4,2,mouse"),
     "grid": ([("drag", "r2c0", "r2c4")], "r2c4,r1c1,mouse"),
     "rook": ([("drag", "b2", "h7")], "8/7R/8/8/8/2k5/8/K7 w - - 0 1"),
@@ -25,6 +26,7 @@ CHANGES = {
 
 # For each game with such pieces a change that makes no position, and what is said of it.
 FAULTS = {
+    "awari": ([("put", "seed", "A")], "It has 7 seeds: expected at most 6."),
     "park": ([("away", "2")], "The cat is nowhere: put it on the board."),
     "grid": ([("drag", "r2c0", "r0c0")], "The mouse can't be on a wall."),
     "rook": ([("away", "a1")], "White has 0 kings: expected one."),

@@ -15,21 +15,24 @@ use crate::GUIDE;
 /// Five counters. A player takes one or two, and the player who takes the last one wins. The
 /// parameters say which promises the game makes.
 #[derive(Clone, Copy)]
-struct Heap<const NAMED: bool = false, const DISTINCT: bool = false> {
+struct Heap<const NAMED: bool = false, const DISTINCT: bool = false, const POINTS: bool = false> {
     mistake: Option<Law>,
 }
 
-impl<const NAMED: bool, const DISTINCT: bool> Heap<NAMED, DISTINCT> {
+impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Heap<NAMED, DISTINCT, POINTS> {
     fn has(&self, mistake: Law) -> bool {
         self.mistake == Some(mistake)
     }
 }
 
-impl<const NAMED: bool, const DISTINCT: bool> Game for Heap<NAMED, DISTINCT> {
+impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Game
+    for Heap<NAMED, DISTINCT, POINTS>
+{
     type State = u64;
     const PLAYERS: Players = if NAMED { Players::Distinct } else { Players::Unnamed };
     const PREDECESSORS: bool = true;
     const DISTINCT: bool = DISTINCT;
+    const POINTS: bool = POINTS;
 
     fn turn(&self, _: &u64) -> Player {
         Player::First
@@ -52,6 +55,14 @@ impl<const NAMED: bool, const DISTINCT: bool> Game for Heap<NAMED, DISTINCT> {
         (1..=most).map(|taken| heap + taken).filter(|before| *before <= 5).for_each(visit);
     }
 
+    fn gain(&self, _: &u64, _: &u64) -> i16 {
+        i16::from(self.has(Law::Points))
+    }
+
+    fn max_points(&self) -> u16 {
+        1
+    }
+
     fn degree(&self, &heap: &u64) -> Option<u64> {
         self.has(Law::Degree).then_some(heap)
     }
@@ -65,7 +76,9 @@ impl<const NAMED: bool, const DISTINCT: bool> Game for Heap<NAMED, DISTINCT> {
     }
 }
 
-impl<const NAMED: bool, const DISTINCT: bool> Indexed for Heap<NAMED, DISTINCT> {
+impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Indexed
+    for Heap<NAMED, DISTINCT, POINTS>
+{
     fn len(&self) -> u64 {
         6
     }
@@ -132,7 +145,9 @@ impl TierIndexed for Heap {
     }
 }
 
-impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT> {
+impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Notation
+    for Heap<NAMED, DISTINCT, POINTS>
+{
     fn write_state(&self, heap: &u64) -> String {
         heap.to_string()
     }
@@ -161,10 +176,13 @@ impl<const NAMED: bool, const DISTINCT: bool> Notation for Heap<NAMED, DISTINCT>
 }
 
 /// The error of a game that breaks this law, in a scheme that shows it.
-fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawError {
-    let right = Laws::new(&Heap::<N, D> { mistake: None }).notation().check_as::<S>();
+fn error<S, const N: bool, const D: bool, const P: bool>(law: Law) -> LawError
+where
+    S: Scheme<Heap<N, D, P>>,
+{
+    let right = Laws::new(&Heap::<N, D, P> { mistake: None }).notation().check_as::<S>();
     assert!(N || right.is_ok(), "{law:?}: {right:?}");
-    let wrong = Heap::<N, D> { mistake: Some(law) };
+    let wrong = Heap::<N, D, P> { mistake: Some(law) };
     Laws::new(&wrong).notation().check_as::<S>().expect_err("a broken law")
 }
 
@@ -172,18 +190,19 @@ fn error<S: Scheme<Heap<N, D>>, const N: bool, const D: bool>(law: Law) -> LawEr
 fn the_guide_shows_the_error_of_each_law() {
     type Tiers = scheme::Tiers<scheme::Dense>;
     let errors = [
-        (Law::Predecessors, error::<scheme::Dense, false, false>(Law::Predecessors)),
-        (Law::Index, error::<scheme::Dense, false, false>(Law::Index)),
-        (Law::NoMoves, error::<scheme::Dense, false, false>(Law::NoMoves)),
-        (Law::Symmetry, error::<scheme::Hashed, false, false>(Law::Symmetry)),
-        (Law::Notation, error::<scheme::Dense, false, false>(Law::Notation)),
-        (Law::SetUp, error::<scheme::Dense, false, false>(Law::SetUp)),
-        (Law::Distinct, error::<scheme::Dense, false, true>(Law::Distinct)),
-        (Law::Packing, error::<scheme::Packed, false, false>(Law::Packing)),
-        (Law::Degree, error::<scheme::Dense, false, false>(Law::Degree)),
-        (Law::Tiers, error::<Tiers, false, false>(Law::Tiers)),
-        (Law::Successors, error::<Tiers, false, false>(Law::Successors)),
-        (Law::Players, error::<scheme::Dense, true, false>(Law::Players)),
+        (Law::Predecessors, error::<scheme::Dense, false, false, false>(Law::Predecessors)),
+        (Law::Index, error::<scheme::Dense, false, false, false>(Law::Index)),
+        (Law::NoMoves, error::<scheme::Dense, false, false, false>(Law::NoMoves)),
+        (Law::Symmetry, error::<scheme::Hashed, false, false, false>(Law::Symmetry)),
+        (Law::Notation, error::<scheme::Dense, false, false, false>(Law::Notation)),
+        (Law::SetUp, error::<scheme::Dense, false, false, false>(Law::SetUp)),
+        (Law::Distinct, error::<scheme::Dense, false, true, false>(Law::Distinct)),
+        (Law::Packing, error::<scheme::Packed, false, false, false>(Law::Packing)),
+        (Law::Degree, error::<scheme::Dense, false, false, false>(Law::Degree)),
+        (Law::Tiers, error::<Tiers, false, false, false>(Law::Tiers)),
+        (Law::Successors, error::<Tiers, false, false, false>(Law::Successors)),
+        (Law::Players, error::<scheme::Dense, true, false, false>(Law::Players)),
+        (Law::Points, error::<scheme::Dense, false, false, true>(Law::Points)),
     ];
     for (expected, error) in errors {
         let LawError::Broken { law, counterexample } = error else { panic!("{error}") };

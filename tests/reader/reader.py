@@ -103,7 +103,8 @@ class Table:
         self.data = data
         assert data[:8] == MARK, "not a tablebase"
         version, length = struct.unpack_from("<IQ", data, 8)
-        assert version == 1 and length == len(data)
+        assert version in (1, 2) and length == len(data)
+        self.version = version
         offset, length, _ = struct.unpack_from("<3Q", data, 20)
         self.read_header(unpack(data[offset : offset + length]))
         offset, length, _ = struct.unpack_from("<3Q", data, 44)
@@ -129,6 +130,10 @@ class Table:
         self.filled = bool(record.u8())
         self.block_values = record.u64()
         self.block_states = record.u64()
+        self.most, self.points = None, []
+        if self.version == 2:
+            self.most = record.u16()
+            self.points = record.list(lambda: [record.number("h"), record.u64()])
         assert record.at == len(data), "something stands behind the header"
 
     def block(self, directory, number):
@@ -181,6 +186,15 @@ class Table:
             values.append(outcome << 14 | next(distances) if outcome else 1)
         assert next(distances, None) is None, "too many distances"
         return values
+
+    def worth(self, value):
+        """The points and the plies of a value, in a game with points."""
+        if value < 0x4000:
+            return "endless" if value == 1 else None
+        run = 49152 // (2 * self.most + 1)
+        at, plies = (value - 0x4000) // run, (value - 0x4000) % run
+        points = 0 if at == 2 * self.most else (at // 2 + 1) * (-1 if at % 2 else 1)
+        return [points, plies]
 
     def states(self):
         """The bytes of every state in order; checks the levels above against them."""
@@ -248,6 +262,9 @@ def main():
                 "ply_limit": table.ply_limit,
                 "by_mover": table.by_mover,
                 "distances": table.distances,
+                "most": table.most,
+                "points": table.points,
+                "worth": [table.worth(value) for value in values] if table.most is not None else None,
                 "outcomes_only": table.outcomes_only,
                 "filled": table.filled,
                 "dictionary": table.dictionary is not None,

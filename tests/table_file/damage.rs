@@ -138,7 +138,7 @@ fn a_probe_among_damaged_states_is_an_error() {
 #[test]
 fn a_newer_format_is_called_one_whatever_follows() {
     let file = dense(Lie::None);
-    for version in [2_u32, 3, 256, u32::MAX] {
+    for version in [3_u32, 4, 256, u32::MAX] {
         let mut newer = file.clone();
         newer[8..12].copy_from_slice(&version.to_le_bytes());
         for length in [12, 13, FRAME_BYTES, file.len()] {

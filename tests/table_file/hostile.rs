@@ -61,7 +61,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
 fn hostile(intact: &Parts, random: &mut Random) -> Vec<u8> {
     let mut parts = intact.clone();
     for _ in 0..=random.place(2) {
-        let Parts { header, dictionary, values, states } = &mut parts;
+        let Parts { header, dictionary, values, states, .. } = &mut parts;
         let all = [Some(header), dictionary.as_mut()].into_iter().flatten();
         let mut all: Vec<&mut Vec<u8>> = all.chain(values).chain(states).collect();
         let chosen = random.place(all.len());

@@ -81,6 +81,8 @@ impl Frame {
 /// The parts of a file that was written without compression, or with an uncompressed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
+    /// 2 for a game with points, else 1.
+    pub(crate) version: u32,
     /// Begins with the byte that stands for no compression.
     pub(crate) header: Vec<u8>,
     pub(crate) dictionary: Option<Vec<u8>>,
@@ -101,7 +103,8 @@ impl Parts {
     /// instead.
     pub(crate) fn with_header(file: &[u8], stored: Vec<u8>) -> Parts {
         let frame = Frame::of(file);
-        assert_eq!((frame.version, frame.file_length), (1, file.len() as u64));
+        assert!([1, 2].contains(&frame.version));
+        assert_eq!(frame.file_length, file.len() as u64);
         let bytes =
             |section: Section| file[section.offset as usize..][..section.length as usize].to_vec();
         let header = bytes(frame.header);
@@ -127,7 +130,13 @@ impl Parts {
             parts
         };
         let dictionary = (frame.dictionary != Section::NONE).then(|| part(frame.dictionary));
-        let parts = Parts { header: stored, dictionary, values: Vec::new(), states: Vec::new() };
+        let parts = Parts {
+            version: frame.version,
+            header: stored,
+            dictionary,
+            values: Vec::new(),
+            states: Vec::new(),
+        };
         let len = parts.len();
         let values = sections(frame.values, len.div_ceil(BLOCK_VALUES) as usize);
         let mut blocks = 0;
@@ -181,7 +190,8 @@ impl Parts {
         let values = append_all(&self.values);
         let states = if self.states.is_empty() { 0 } else { append_all(&self.states) };
         let file_length = file.len() as u64;
-        let mut frame = Frame { version: 1, file_length, header, dictionary, values, states };
+        let version = self.version;
+        let mut frame = Frame { version, file_length, header, dictionary, values, states };
         change_frame(&mut frame);
         file[..FRAME_BYTES].copy_from_slice(&frame.to_bytes());
         file

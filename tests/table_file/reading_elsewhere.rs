@@ -6,7 +6,8 @@
 use std::process::Command;
 
 use retrograde::table::{Compression, Destination};
-use retrograde::{Solution, Solver, Stored, scheme};
+use retrograde::{Game, Indexed, Outcome, Players, Solution, Solver, Stored, Value, scheme};
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};
@@ -82,6 +83,7 @@ fn packed(value: retrograde::Value) -> u64 {
         retrograde::Value::Win(plies) => 0x4000 + u64::from(plies),
         retrograde::Value::Loss(plies) => 0x8000 + u64::from(plies),
         retrograde::Value::Draw(plies) => 0xC000 + u64::from(plies),
+        retrograde::Value::Points { .. } => unreachable!("the games here have no points"),
     }
 }
 
@@ -226,5 +228,84 @@ fn explored_tiers_are_read_as_they_were_written() {
                 assert_eq!(found["values"][index], packed(expected.value(&node).unwrap()));
             }
         }
+    }
+}
+
+/// A heap from which a player takes one, two or three counters. The last ones are worth points to
+/// whoever can't take any more.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Scores {
+    counters: u64,
+}
+
+/// What the smallest heaps are worth.
+const ENDS: [i16; 3] = [-4, 7, 0];
+
+impl Game for Scores {
+    type State = u64;
+    const PLAYERS: Players = Players::Unnamed;
+    const POINTS: bool = true;
+
+    fn terminal(&self, &heap: &u64) -> Option<Outcome> {
+        ENDS.get(heap as usize).map(|&points| Outcome::Points(points))
+    }
+
+    fn moves(&self, &heap: &u64, visit: impl FnMut(u64)) {
+        (1..=3.min(heap)).map(|taken| heap - taken).for_each(visit);
+    }
+
+    fn max_points(&self) -> u16 {
+        9
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = u64> {
+        [self.counters]
+    }
+}
+
+impl Indexed for Scores {
+    fn len(&self) -> u64 {
+        self.counters + 1
+    }
+
+    fn index(&self, &heap: &u64) -> u64 {
+        heap
+    }
+
+    fn unindex(&self, index: u64) -> Option<u64> {
+        Some(index)
+    }
+}
+
+impl Stored for Scores {
+    const NAME: &'static str = "scores";
+}
+
+#[test]
+fn tables_with_points_are_read_as_they_were_written() {
+    let game = Scores { counters: 30 };
+    let solution = Solver::new(&game).solve_as::<scheme::Dense>().unwrap();
+    let expected: Vec<Json> = (0..=30)
+        .map(|heap| match solution.value(&heap).unwrap() {
+            Value::Points { points, plies } => serde_json::json!([points, plies]),
+            value => panic!("{value}"),
+        })
+        .collect();
+    let counts: Vec<(i16, u64)> =
+        solution.summary().points.iter().map(|at| (at.points, at.states)).collect();
+    assert!(counts.len() > 3, "{counts:?}");
+    for (_, found) in read(&solution) {
+        assert_eq!(found["most"], 9);
+        assert_eq!(found["points"], serde_json::json!(counts));
+        assert_eq!(found["worth"], serde_json::json!(expected));
+    }
+    for (_, found) in read_from(&solution, Destination::outcomes_only) {
+        for (heap, worth) in expected.iter().enumerate() {
+            assert_eq!(found["worth"][heap], serde_json::json!([worth[0], 0]), "{heap}");
+        }
+        assert_eq!(found["points"], serde_json::json!(counts));
+    }
+    for (_, found) in read(&Solver::new(&Small::<u32>::new(Lie::None)).solve().unwrap()) {
+        assert_eq!((&found["most"], &found["worth"]), (&Json::Null, &Json::Null));
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, output};
 use crate::game::Outcome;
 use crate::query::LineEnd;
-use crate::value::Rules;
+use crate::value::{Rules, Verdict};
 use crate::wording::line_end;
 
 /// Prints a line: its positions, the first of which is the start, and why it stops.
@@ -35,16 +35,23 @@ fn json(words: &Wording, steps: &[Position], end: LineEnd) -> Json {
 fn text(words: &Wording, steps: &[Position], end: LineEnd, rules: Rules) -> String {
     let row = |(ply, step): (usize, &Position)| {
         let played = step.played.clone().unwrap_or_default();
-        [ply.to_string(), played, step.state.clone(), words.verdict(step.verdict)]
+        [ply.to_string(), played, step.state.clone(), step.verdict(words)]
     };
     let rows: Vec<[String; 4]> = steps.iter().enumerate().map(row).collect();
     let end = match end {
         LineEnd::Over => {
-            let last = steps.last().map_or("a draw".into(), |last| match last.verdict.outcome {
+            // With points, the end is worth only a part of what the line gains.
+            let decides = steps.iter().find(|step| step.verdict.points.is_some());
+            let decides = decides.or(steps.last()).map(|step| step.verdict);
+            let has_won = decides.map_or("a draw".into(), |verdict| match verdict.outcome {
                 Outcome::Draw => "a draw".into(),
-                _ => words.verdict(last.verdict),
+                _ if verdict.points.is_some() => {
+                    let ended = Verdict { plies: Some(0), ..verdict };
+                    format!("{}, counted from the first position", words.verdict(ended))
+                }
+                _ => words.verdict(verdict),
             });
-            format!("over: {last}")
+            format!("over: {has_won}")
         }
         LineEnd::Repetition { first } => words.repeats(first, rules.endless),
         LineEnd::PlyLimit => "the ply limit is reached".into(),

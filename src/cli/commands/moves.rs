@@ -21,7 +21,7 @@ pub(super) fn run(
         || {
             let row = |to: &Position| {
                 let played = to.played.clone().unwrap_or_default();
-                [played, to.state.clone(), words.verdict(to.verdict)]
+                [played, to.state.clone(), to.worth(words)]
             };
             let moves = match moves {
                 [] => "  no moves: play is over\n".into(),

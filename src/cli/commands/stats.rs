@@ -58,8 +58,8 @@ pub(in crate::cli) fn run<G: Registered>(
     let numbering = table.numbering().map_err(&failed)?;
     let longest = summary.longest();
     let farthest = |value: Value| match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies) == longest,
-        Value::Draw(_) | Value::Endless => false,
+        Value::Draw(_) | Value::Endless | Value::Points { points: 0, .. } => false,
+        value => value.plies() == longest,
     };
     let mut found = Vec::new();
     if let (Some(query), 1..) = (query, examples) {
@@ -115,6 +115,9 @@ impl Stats {
                 object["tier"] = name.as_str().into();
             }
         }
+        if !summary.points.is_empty() {
+            object["points"] = json!(summary.points);
+        }
         if table.has_outcomes_only() {
             object["outcomes_only"] = true.into();
         }
@@ -151,7 +154,7 @@ impl Stats {
         }
         text += &output::figures(&words.counts(summary));
         let apart = words.tell_players_apart();
-        if apart || !summary.distances.is_empty() {
+        if apart || !summary.distances.is_empty() || !summary.points.is_empty() {
             text += "for the player to move\n";
         }
         if apart {
@@ -160,6 +163,12 @@ impl Stats {
                 ("lost".into(), count(summary.lost())),
                 ("drawn".into(), count(summary.draws())),
             ]);
+        }
+        if !summary.points.is_empty() {
+            text += "  points          states\n";
+        }
+        for at in &summary.points {
+            text += &format!("  {:>6} {:>15}\n", format!("{:+}", at.points), count(at.states));
         }
         if !summary.distances.is_empty() {
             text += "  plies             won            lost\n";

@@ -187,7 +187,7 @@ mod tests {
         };
         let at = |&(plies, won, lost): &(u32, u64, u64)| AtDistance { plies, won, lost };
         let distances = distances.iter().map(at).collect();
-        Summary { by_mover: [tally, Tally::default()], distances }
+        Summary { by_mover: [tally, Tally::default()], distances, ..Summary::default() }
     }
 
     /// The numbers of an attribute of the elements of a class.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::explore::moves::log::{ENDED, Head, OPEN, UNCLEAR};
 use crate::explore::shards::Budget;
 use crate::game::Player;
-use crate::value::Value;
+use crate::value::{Scale, Value};
 
 /// The size of a packet of records in bytes, unless one record is longer.
 const PACKET: usize = 1 << 16;
@@ -197,7 +197,7 @@ impl KeyedWriter {
 
     /// Ends the record of a state where play is over.
     pub(in crate::explore) fn ended(&mut self, mover: Player, value: Value) {
-        self.end(Head::new(ENDED, mover, value.pack().into()));
+        self.end(Head::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
     }
 
     /// Ends the record of a state for which the rules have to be asked again.
@@ -336,7 +336,10 @@ mod tests {
                                 (record.key, record.head.mover()),
                                 (greatest, Player::First)
                             );
-                            assert_eq!(record.head.ended(), Some(Value::Loss(0).pack()));
+                            assert_eq!(
+                                record.head.ended(),
+                                Some(Scale::PLAIN.pack(Value::Loss(0)))
+                            );
                         }
                     }
                 }

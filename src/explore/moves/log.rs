@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::explore::shards::Budget;
 use crate::game::Player;
 use crate::runtime::memory::{Array, prefetch};
-use crate::value::Value;
+use crate::value::{Scale, Value};
 
 /// The slot of a state that is not found by a move, and the place of a word that could not be
 /// written.
@@ -245,7 +245,7 @@ impl LogWriter {
 
     /// Ends the record of a state where play is over.
     pub(in crate::explore) fn ended(&mut self, mover: Player, value: Value) {
-        self.end(Head::new(ENDED, mover, value.pack().into()));
+        self.end(Head::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
     }
 
     /// Ends the record of a state for which the rules have to be asked again.

@@ -8,7 +8,7 @@ use crate::game::Player;
 use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::value::Value;
+use crate::value::{Scale, Value};
 
 /// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";
@@ -258,7 +258,8 @@ impl IndexedMoves {
         let (stream, at) = self.stream_of(self.heads[index as usize]);
         let head = Head(stream.word(at));
         if let Some(value) = head.ended() {
-            return Value::unpack(value).ok().flatten().map_or(Said::Nothing, Said::Ended);
+            let value = Scale::PLAIN.unpack(value).ok().flatten();
+            return value.map_or(Said::Nothing, Said::Ended);
         }
         if head.is_unclear() {
             return Said::Nothing;

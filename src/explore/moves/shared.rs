@@ -15,7 +15,7 @@ use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::peers::Arrived;
 use crate::runtime::pool::Size;
 use crate::runtime::progress::Progress;
-use crate::value::Value;
+use crate::value::Scale;
 
 /// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";
@@ -113,7 +113,8 @@ impl KeyedMoves {
         let record = record.and_then(|record| KeyedRecord::read(record, self.width));
         let Some((record, _)) = record else { return Said::Nothing };
         if let Some(value) = record.head.ended() {
-            return Value::unpack(value).ok().flatten().map_or(Said::Nothing, Said::Ended);
+            let value = Scale::PLAIN.unpack(value).ok().flatten();
+            return value.map_or(Said::Nothing, Said::Ended);
         }
         if record.head.is_unclear() {
             return Said::Nothing;

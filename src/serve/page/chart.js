@@ -1,7 +1,7 @@
 // The value after each ply of the game: the sooner it is won, the farther from the middle.
 
 import { by, make, sayInstead, svg } from './dom.js';
-import { capital, names, plies, rank, several, winner } from './words.js';
+import { capital, names, plies, rank, several, signed, winner } from './words.js';
 
 const SIDE = 10;
 
@@ -39,8 +39,7 @@ export class Chart {
     const points = [...steps, ...ahead].map((step, ply) => ({
       step,
       side: step.outcome ? winner(step, ply, table) : null,
-      mistake: ply > 0 && ply < steps.length && step.worth !== undefined && steps[ply - 1].value !== undefined
-        && rank(step.worth) < rank(steps[ply - 1].value) ? steps[ply - 1] : null,
+      mistake: ply > 0 && ply < steps.length && isMistake(step, steps[ply - 1]) ? steps[ply - 1] : null,
     }));
     const [first, second] = names(table, steps[0]);
     const how = table.has_distances ? 'sooner won by' : 'won by';
@@ -59,7 +58,7 @@ export class Chart {
     const { step, mistake } = this.shown.points[ply];
     const move = step.move ? `ply ${ply}, ${step.move}` : 'start of this game';
     const before = ply >= this.shown.played ? 'best play, ' : '';
-    const wrong = mistake ? ` — a mistake: it gave away a ${mistake.value}` : '';
+    const wrong = mistake ? ` — a mistake: it gave away ${step.total === undefined ? `a ${mistake.value}` : several(signed(mistake) - step.total, 'point', 'points')}` : '';
     return `${before}${move}: ${step.verdict ?? 'value not known yet'}${wrong}`;
   }
 
@@ -139,6 +138,13 @@ export class Chart {
     this.slider.querySelector('.chart-image')?.remove();
     this.slider.append(image);
   }
+}
+
+// Whether a move was worth less than the position before it.
+function isMistake(step, before) {
+  if (step.worth === undefined || before.value === undefined) return false;
+  if (step.total !== undefined) return step.total < signed(before);
+  return rank(step.worth) < rank(before.value);
 }
 
 export const chart = (go) => new Chart(by('chart'), { go });

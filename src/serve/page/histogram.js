@@ -3,7 +3,7 @@
 import { link } from './address.js';
 import { Problem, examples as askExamples, stats as askStats } from './api.js';
 import { by, make, replace, sayInstead, svg } from './dom.js';
-import { SIGNS, capital, number, plies, several } from './words.js';
+import { SIGNS, capital, number, plies, several, signed } from './words.js';
 
 const HEIGHT = 74;
 
@@ -123,13 +123,39 @@ export class TableView {
     return (this.stats.tiers ?? []).find((one) => one.tier === tier) ?? this.stats;
   }
 
-  // Which bar a position belongs to, such as "won 3". None is lit where another tier is shown.
+  // Which bar a position belongs to, such as "win 3". None is lit where another tier is shown.
   lit() {
     const { position } = this;
     const tier = by('tier').value;
-    if (!position || position.plies === null || (tier && tier !== this.tier)) return null;
-    if (position.value === 'win') return `won ${position.plies}`;
-    return position.value === 'loss' ? `lost ${position.plies}` : null;
+    if (!position || (tier && tier !== this.tier)) return null;
+    if (this.table.max_points !== undefined) return `${position.value} ${signed(position)}`;
+    return position.plies === null || position.value === 'draw' ? null : `${position.value} ${position.plies}`;
+  }
+
+  // The bars, each with its place from the left, and whether it stands above the axis: by points where
+  // the game has points, else by plies.
+  barsOf(chosen) {
+    if (this.table.max_points === undefined) {
+      const bar = (at, worth, count, word) => ({
+        name: `${worth} ${at}`, at, axis: at, worth, above: worth === 'win', count,
+        label: `${word} in ${plies(at)}`,
+        query: { kind: worth, plies: at },
+      });
+      return (chosen.distances ?? [])
+        .flatMap(({ plies: at, won, lost }) => [bar(at, 'win', won, 'won'), bar(at, 'loss', lost, 'lost')])
+        .filter(({ count }) => count > 0);
+    }
+    const rows = chosen.points ?? [];
+    const least = rows[0]?.points ?? 0;
+    return rows.map(({ points, states: count }) => {
+      const worth = points > 0 ? 'win' : points < 0 ? 'loss' : 'draw';
+      const word = { win: `won by ${points}`, draw: 'drawn', loss: `lost by ${-points}` }[worth];
+      return {
+        name: `${worth} ${points}`, at: points - least, axis: points, worth, above: true, count,
+        label: word,
+        query: { kind: worth, points },
+      };
+    });
   }
 
   resized() {
@@ -139,9 +165,10 @@ export class TableView {
 
   drawBars(moves = true) {
     const root = by('histogram');
-    const rows = this.chosen().distances ?? [];
+    const bars = this.barsOf(this.chosen());
+    const byPoints = this.table.max_points !== undefined;
     const note = by('histogram-note');
-    if (this.stats.outcomes_only || rows.length === 0) {
+    if ((this.stats.outcomes_only && !byPoints) || bars.length === 0) {
       root.replaceChildren();
       note.textContent = this.stats.outcomes_only
         ? 'This table has outcomes only, so there are no plies to count by, and no examples to search for.'
@@ -149,67 +176,69 @@ export class TableView {
       return;
     }
     this.width = root.clientWidth;
-    const last = rows[rows.length - 1].plies;
+    const last = Math.max(...bars.map(({ at }) => at));
     const wide = Math.max(NARROWEST, Math.min(WIDEST, (this.width - 2) / (last + 1)));
-    const most = Math.max(1, ...rows.flatMap(({ won, lost }) => [won, lost]));
-    const tall = (count) => (count === 0 ? 0 : 3 + ((HEIGHT - 3) * Math.log(count + 1)) / Math.log(most + 1));
+    const most = Math.max(1, ...bars.map(({ count }) => count));
+    const tall = (count) => 3 + ((HEIGHT - 3) * Math.log(count + 1)) / Math.log(most + 1);
     const lit = this.lit();
     const width = Math.max(wide * (last + 1), 10);
-    const height = 2 * HEIGHT + 18 + 2 * TOP;
-    const image = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Positions won and lost, by plies' });
+    const below = bars.some(({ above }) => !above) ? HEIGHT + TOP : 0;
+    const height = HEIGHT + below + 18 + TOP;
+    const image = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': byPoints ? 'Positions by points' : 'Positions won and lost, by plies' });
     this.bars = [];
     const middle = TOP + HEIGHT + 18;
-    for (const row of rows) {
-      const x = row.plies * wide;
-      for (const [key, worth, word] of [['won', 'win', 'won in'], ['lost', 'loss', 'lost in']]) {
-        const count = row[key];
-        if (count === 0) continue;
-        const high = tall(count);
-        const isLit = lit === `${key} ${row.plies}`;
-        const label = `${word} ${plies(row.plies)}: ${several(count, 'position', 'positions')}${isLit ? ', the one shown is one of them' : ''}`;
-        const bar = svg('g', { class: `bar ${worth}${isLit ? ' lit' : ''}`, role: 'button', tabindex: '-1', 'aria-label': label },
-          svg('rect', { class: 'reach', x, y: key === 'won' ? TOP : middle, width: wide, height: HEIGHT }),
-          svg('rect', { class: 'body', x: x + wide * 0.09, y: key === 'won' ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
-          isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, key === 'won' ? TOP + HEIGHT - high : middle + high, key === 'won' ? -1 : 1) }) : null);
-        const say = () => sayInstead(by('histogram-say'), `${capital(label)}. ${WHOSE}`);
-        const still = () => sayInstead(by('histogram-say'), null);
-        bar.addEventListener('pointerenter', say);
-        bar.addEventListener('focus', () => { say(); this.rove(bar); });
-        bar.addEventListener('pointerleave', still);
-        bar.addEventListener('blur', still);
-        bar.addEventListener('click', () => this.findBar(worth, row.plies, count));
-        this.bars.push({ bar, worth, plies: row.plies, count });
-        image.append(bar);
-      }
+    for (const one of bars) {
+      const { worth, above, count } = one;
+      const x = one.at * wide;
+      const high = tall(count);
+      const isLit = lit === one.name;
+      const label = `${one.label}: ${several(count, 'position', 'positions')}${isLit ? ', the one shown is one of them' : ''}`;
+      const bar = svg('g', { class: `bar ${worth}${isLit ? ' lit' : ''}`, role: 'button', tabindex: '-1', 'aria-label': label },
+        svg('rect', { class: 'reach', x, y: above ? TOP : middle, width: wide, height: HEIGHT }),
+        svg('rect', { class: 'body', x: x + wide * 0.09, y: above ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
+        isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, above ? TOP + HEIGHT - high : middle + high, above ? -1 : 1) }) : null);
+      const say = () => sayInstead(by('histogram-say'), `${capital(label)}. ${WHOSE}`);
+      const still = () => sayInstead(by('histogram-say'), null);
+      bar.addEventListener('pointerenter', say);
+      bar.addEventListener('focus', () => { say(); this.rove(bar); });
+      bar.addEventListener('pointerleave', still);
+      bar.addEventListener('blur', still);
+      bar.addEventListener('click', () => this.findBar(one));
+      this.bars.push({ ...one, bar });
+      image.append(bar);
     }
     const every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * wide > 30) ?? 2000;
-    for (let at = 0; at <= last; at += every) {
-      image.append(svg('text', { class: 'axis', x: at * wide + wide / 2, y: TOP + HEIGHT + 13 }, at));
+    const first = bars[0].axis - bars[0].at;
+    for (let at = 0; at <= last; at += 1) {
+      if ((first + at) % every !== 0) continue;
+      image.append(svg('text', { class: 'axis', x: at * wide + wide / 2, y: TOP + HEIGHT + 13 }, first + at));
     }
     const focused = root.contains(document.activeElement);
     const at = this.focus;
     root.replaceChildren(image);
-    const current = this.bars.find(({ worth, plies: count }) => at === `${worth} ${count}`)
+    const current = this.bars.find(({ name }) => at === name)
       ?? this.bars.find(({ bar }) => bar.classList.contains('lit')) ?? this.bars[0];
     current?.bar.setAttribute('tabindex', '0');
     if (focused) current?.bar.focus({ preventScroll: true });
     const seen = this.bars.find(({ bar }) => bar.classList.contains('lit'));
-    if (seen && moves) root.scrollLeft = seen.plies * wide - this.width / 2;
+    if (seen && moves) root.scrollLeft = seen.at * wide - this.width / 2;
     sayInstead(by('histogram-say'), null);
-    note.textContent = `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
-      + `${SIGNS.loss} lost below, for the player to move. A bar shows examples of its positions.`;
+    note.textContent = byPoints
+      ? 'Points that the player to move gains more than the other, from left to right, on a logarithmic scale.'
+      : `Plies from left to right, on a logarithmic scale: ${SIGNS.win} won above, `
+        + `${SIGNS.loss} lost below, for the player to move.`;
+    if (this.table.has_distances) note.textContent += ' A bar shows examples of its positions.';
   }
 
   rove(bar) {
     for (const other of this.bars) other.bar.setAttribute('tabindex', other.bar === bar ? '0' : '-1');
-    const { worth, plies: count } = this.bars.find((one) => one.bar === bar);
-    this.focus = `${worth} ${count}`;
+    this.focus = this.bars.find((one) => one.bar === bar).name;
   }
 
   onKey(event) {
     const at = this.bars?.find(({ bar }) => bar === document.activeElement);
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
-    const same = this.bars.filter(({ worth }) => worth === at.worth);
+    const same = this.bars.filter(({ above }) => above === at.above);
     const index = same.indexOf(at);
     let next = null;
     if (event.key === 'ArrowLeft') next = same[index - 1];
@@ -217,11 +246,11 @@ export class TableView {
     else if (event.key === 'Home') [next] = same;
     else if (event.key === 'End') next = same[same.length - 1];
     else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-      const worth = event.key === 'ArrowUp' ? 'win' : 'loss';
-      next = this.bars.filter((one) => one.worth === worth)
-        .sort((one, other) => Math.abs(one.plies - at.plies) - Math.abs(other.plies - at.plies))[0];
+      const up = event.key === 'ArrowUp';
+      next = this.bars.filter((one) => one.above === up)
+        .sort((one, other) => Math.abs(one.at - at.at) - Math.abs(other.at - at.at))[0];
     } else if (event.key === 'Enter' || event.key === ' ') {
-      this.findBar(at.worth, at.plies, at.count);
+      this.findBar(at);
     } else {
       return;
     }
@@ -230,9 +259,10 @@ export class TableView {
     event.stopPropagation();
   }
 
-  findBar(kind, count, all) {
-    const title = `${kind === 'win' ? 'Won' : 'Lost'} in ${plies(count)}, ${WHOSE.toLowerCase().replace('.', '')}`;
-    this.find({ kind, plies: count, tier: by('tier').value }, title, all);
+  findBar({ label, query, count }) {
+    if (!this.table.has_distances) return;
+    const title = `${capital(label)}, ${WHOSE.toLowerCase().replace('.', '')}`;
+    this.find({ ...query, tier: by('tier').value }, title, count);
   }
 
   cancel() {

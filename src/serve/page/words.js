@@ -57,12 +57,22 @@ export function detail(answer, table) {
 
 // What is left of play after a move, or after a step of best play.
 export function after(move) {
+  const rest = restAfter(move);
+  if (move.total === undefined) return rest;
+  const gains = move.gain === 0 ? '' : `gains ${move.gain}, `;
+  return `${move.total > 0 ? '+' : ''}${move.total}: ${gains}${rest}`;
+}
+
+function restAfter(move) {
   if (move.over) return 'ends play';
   if (move.decided_by === 'endless') return 'play repeats';
   if (move.decided_by === 'ply-limit') return 'by the ply limit';
   if (move.plies !== null && move.plies !== undefined) return `then ${plies(move.plies)}`;
   return move.worth === 'draw' ? 'play ends' : '';
 }
+
+// In a game with points, what a position is worth to the player to move.
+export const signed = ({ value, points }) => (value === 'loss' ? -points : points);
 
 export const WORTH = { win: 'wins', draw: 'draws', loss: 'loses' };
 

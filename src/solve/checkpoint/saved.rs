@@ -11,6 +11,7 @@ use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Sn
 use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
 use crate::solve::levels::cell::OverflowCounts;
 use crate::solve::levels::cells::Cells;
+use crate::value::Scale;
 
 /// A saved analysis, as far as a window of the indices needs it.
 pub(crate) struct SavedLevels {
@@ -94,8 +95,12 @@ impl SavedLevels {
     ///
     /// # Errors
     /// If the palette or the cells can't belong to an analysis, or reading fails.
-    pub(crate) fn cells(&mut self, palette: Option<&[u16]>) -> Result<Cells, SolveError> {
-        let Some(cells) = Cells::like(self.len(), palette)? else {
+    pub(crate) fn cells(
+        &mut self,
+        palette: Option<&[u16]>,
+        scale: Scale,
+    ) -> Result<Cells, SolveError> {
+        let Some(cells) = Cells::like(self.len(), palette, scale)? else {
             return Err(self.malformed("has a palette that no cells can have".into()));
         };
         let mut cells = cells.starting_at(self.window.start);

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::discovered::RawKeys;
 use crate::solve::graph::incoming::Pass;
-use crate::summary::{Counts, Summary};
+use crate::solve::levels::Ends;
+use crate::summary::{AtPoints, Counts, Summary};
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,8 +17,14 @@ pub(crate) enum Snapshot {
     Discovered { states: u64 },
     /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
-    /// Everything is settled; the array is the cells of these indices.
-    Settled { indices: Range<u64>, palette: Option<Vec<u16>>, summary: Summary },
+    /// Everything is settled; the array is the cells of these indices. `points` are those of the
+    /// summary, which are not saved with it.
+    Settled {
+        indices: Range<u64>,
+        palette: Option<Vec<u16>>,
+        summary: Summary,
+        points: Vec<AtPoints>,
+    },
 }
 
 /// An analysis between two levels, without its arrays: the cells, `frontiers` frontiers, and the
@@ -39,8 +46,7 @@ pub(crate) struct LevelsSnapshot {
     pub(crate) overflow: Vec<(u64, u64)>,
     pub(crate) counts: Counts,
     pub(crate) incoming: Vec<SegmentPlace>,
-    pub(crate) drawn_ends: u64,
-    pub(crate) stopped_early: [u64; 3],
+    pub(crate) ends: Vec<Ends>,
     pub(crate) settled: u64,
     pub(crate) uniform: Option<bool>,
 }
@@ -91,11 +97,12 @@ impl Snapshot {
                 overflow: Vec::new(),
                 counts: levels.counts.clone(),
                 incoming: Vec::new(),
+                ends: levels.ends.clone(),
                 ..**levels
             })),
-            Snapshot::Settled { palette, summary, .. } => {
-                let (palette, summary) = (palette.clone(), summary.clone());
-                Snapshot::Settled { indices, palette, summary }
+            Snapshot::Settled { palette, summary, points, .. } => {
+                let (palette, summary, points) = (palette.clone(), summary.clone(), points.clone());
+                Snapshot::Settled { indices, palette, summary, points }
             }
         }
     }

@@ -3,14 +3,14 @@
 use crate::error::SolveError;
 use crate::game::{Game, Turns};
 use crate::numbering::Numbering;
-use crate::preference::{Preference, for_chooser};
-use crate::value::Value;
+use crate::preference::{Preference, of_move};
+use crate::value::{Scale, Value};
 
 /// The value of the best exit of a state for its mover, who has this preference. `None` if the
 /// state has no exits. The distance is counted from the successor.
 ///
 /// # Errors
-/// If the value of an exit is not known.
+/// If the value of an exit is not known, or gains more points than the game promises.
 pub(crate) fn best_exit<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
@@ -31,13 +31,43 @@ pub(super) fn best_exit_by<N: Numbering>(
     let (mut best, mut unknown) = (None, None);
     numbering.exits(state, |next| match value_of(&next) {
         Some(value) => {
-            let value = for_chooser(value, game.is_mover_of(mover, &next));
+            let value = of_move(game, state, &next, value, game.is_mover_of(mover, &next));
             best = Some(preference.better(best, value));
         }
         None => unknown = Some(numbering.unknown_exit(state, &next)),
     });
     match unknown {
-        None => Ok(best),
+        None => {
+            if N::Game::POINTS
+                && let Some(best) = best
+            {
+                check_value(numbering, state, best)?;
+            }
+            Ok(best)
+        }
         Some(error) => Err(error),
+    }
+}
+
+/// Refuses the value of an end or of an exit that gains more points than the game promises, or takes
+/// more plies than a table with so many points holds.
+#[cold]
+pub(crate) fn check_value<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+    value: Value,
+) -> Result<(), SolveError> {
+    let scale = Scale::of_game(numbering.game());
+    let (points, most) = (value.points(), scale.most_points());
+    if points.unsigned_abs() > most {
+        let state = numbering.write(state);
+        return Err(SolveError::TooManyPoints { state, points, most });
+    }
+    // The exit itself is a ply.
+    match value.plies() {
+        Some(plies) if plies >= scale.most_plies() => {
+            Err(SolveError::TooLongWithPoints { points: most, plies: scale.most_plies() })
+        }
+        _ => Ok(()),
     }
 }

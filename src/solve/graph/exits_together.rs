@@ -20,7 +20,7 @@ use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit_by;
 use crate::solve::graph::incoming::Incoming;
-use crate::value::{UNUSED, Value};
+use crate::value::{Scale, UNUSED, Value};
 
 /// How many states each thread goes through before it sends the questions.
 const SLICE: u64 = 1 << 14;
@@ -154,6 +154,7 @@ fn ask<N: Numbering + Sync>(
         are_last &= is_last == 1;
         packets.push((from, packet.to_vec()));
     }
+    let scale = Scale::of_game(numbering.game());
     let answers = pool.run(
         Size::Big,
         packets,
@@ -162,7 +163,7 @@ fn ask<N: Numbering + Sync>(
             let mut answers = Vec::new();
             let answer = |tier, word| {
                 let value = numbering.answer(tier, word);
-                answers.extend(value.map_or(UNUSED, Value::pack).to_le_bytes());
+                answers.extend(value.map_or(UNUSED, |value| scale.pack(value)).to_le_bytes());
             };
             read_questions(&packet, answer)
                 .ok_or_else(|| parted(from, "asked what is no question"))?;
@@ -181,7 +182,7 @@ fn ask<N: Numbering + Sync>(
             return Err(parted(from, "did not answer all questions"));
         }
         for (&question, &value) in of_owner.iter().zip(values) {
-            let value = Value::unpack(u16::from_le_bytes(value));
+            let value = scale.unpack(u16::from_le_bytes(value));
             let value = value.map_err(|_| parted(from, "answered what is no value"))?;
             answers.insert(question, value);
         }

@@ -13,7 +13,7 @@ use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::exits::best_exit;
+use crate::solve::graph::exits::{best_exit, check_value};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::links::{Neighbours, all_successors};
@@ -21,7 +21,7 @@ use crate::solve::graph::reverse_edges::EdgeSink;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::cells::Slice;
 use crate::summary::Counts;
-use crate::value::Value;
+use crate::value::{Scale, Value};
 
 /// How many parts each thread gets if the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
@@ -37,9 +37,9 @@ struct Initializer<'a, 'p, 'm, C> {
     /// Takes the moves; `None` if they are not needed.
     edges: Option<EdgeSink<'p, 'm>>,
     counts: Counts,
-    drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
+    scale: Scale,
     /// Whether too many states have more successors than narrow cells can count.
     too_narrow: bool,
     /// Whether the pass may begin anew with wide cells.
@@ -66,7 +66,6 @@ pub(super) fn ends_of_parts(indices: &Range<u64>, lists: bool, threads: usize) -
 /// The results of a pass, except the cells and frontiers.
 pub(super) struct Passed<'p, 'm> {
     counts: Counts,
-    drawn_ends: u64,
     overflow: Vec<(u64, u64)>,
     incoming: Incoming,
     sinks: Vec<EdgeSink<'p, 'm>>,
@@ -76,7 +75,6 @@ impl<'p, 'm> Passed<'p, 'm> {
     /// Adds these results to the earlier ones of the pass; returns the sinks.
     pub(super) fn add_to(self, initial: &mut InitialState) -> Vec<EdgeSink<'p, 'm>> {
         initial.counts.add(&self.counts);
-        initial.drawn_ends += self.drawn_ends;
         initial.cells.overflow.extend(self.overflow);
         initial.incoming.append(self.incoming);
         self.sinks
@@ -124,7 +122,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
     let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew, recorded } = task;
     let [frontier, early] = frontiers;
-    let of = numbering.len();
+    let (of, scale) = (numbering.len(), Scale::of_game(numbering.game()));
     let size = Size::of_pass(end - begin);
     let ends = ends_of_parts(&(begin..end), sinks.is_some(), pool.threads());
     let mut sinks = sinks.unwrap_or_default().into_iter();
@@ -148,9 +146,9 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
             early: own_early,
             edges: sinks.next(),
             counts: Counts::default(),
-            drawn_ends: 0,
             overflow: Vec::new(),
             incoming: Incoming::default(),
+            scale,
             too_narrow: false,
             may_begin_anew,
             exits_are_known: N::HAS_EXITS && numbering.shares_exits(),
@@ -167,16 +165,15 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
         return Ok(None);
     }
     let mut counts = Counts::default();
-    let (mut drawn_ends, mut overflow, mut incoming) = (0, Vec::new(), Incoming::default());
+    let (mut overflow, mut incoming) = (Vec::new(), Incoming::default());
     // If there are fewer parts than sinks, the other sinks wait for the next pass.
     let sinks = owners.iter_mut().filter_map(|owner| owner.edges.take()).chain(sinks).collect();
     for owner in owners {
         counts.add(&owner.counts);
-        drawn_ends += owner.drawn_ends;
         overflow.extend(owner.overflow);
         incoming.append(owner.incoming);
     }
-    Ok(Some(Passed { counts, drawn_ends, overflow, incoming, sinks }))
+    Ok(Some(Passed { counts, overflow, incoming, sinks }))
 }
 
 impl<C: Cell> Initializer<'_, '_, '_, C> {
@@ -298,10 +295,13 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     ) -> Result<(), SolveError> {
         let game = numbering.game();
         let mover = game.mover(state);
-        let value = if let Some(value) = Value::of_terminal(game, state) {
-            check_outcome(numbering, index, state, || game.terminal(state))?;
-            value
+        let value = if let Some(outcome) = game.terminal(state) {
+            check_outcome(numbering, index, state, outcome)?;
+            Value::of_outcome(game, state, outcome)
         } else {
+            if N::Game::POINTS && !N::PREDECESSORS {
+                check_gains(numbering, state)?;
+            }
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
             let here = match &self.edges {
                 // A game with predecessors needs its edges if its moves are recorded.
@@ -316,11 +316,14 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 self.open(index, degree, links);
                 return Ok(());
             }
-            let outcome = game.no_moves(state);
-            check_outcome(numbering, index, state, || outcome)?;
             let stuck = || SolveError::NoMoves { state: numbering.write(state), index };
-            Value::of_end(outcome.ok_or_else(stuck)?, mover)
+            let outcome = game.no_moves(state).ok_or_else(stuck)?;
+            check_outcome(numbering, index, state, outcome)?;
+            Value::of_end::<N::Game>(outcome, mover)
         };
+        if N::Game::POINTS {
+            check_value(numbering, state, value)?;
+        }
         self.end(index, value, mover);
         Ok(())
     }
@@ -340,10 +343,10 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     /// Settles a state where play is over.
     #[inline]
     fn end(&mut self, index: u64, value: Value, mover: Player) {
-        self.cells[(index - self.start) as usize] = C::ended(value);
+        self.cells[(index - self.start) as usize] = C::ended(self.scale.pack(value));
         self.counts.add_value(value, mover);
         match value {
-            Value::Draw(_) => self.drawn_ends += 1,
+            Value::Draw(_) | Value::Points { .. } => {}
             Value::Win(0) | Value::Loss(0) => self.frontier.insert(index - self.start),
             _ => self.early.insert(index - self.start),
         }
@@ -355,17 +358,38 @@ pub(super) fn most_overflow(states: u64) -> u64 {
     64 + states / 128
 }
 
+/// Refuses a move that gains points within its tier. Games with predecessors promise that there is
+/// none, and the promise is checked on a sample of the states.
+fn check_gains<N: Numbering>(
+    numbering: &N,
+    state: &<N::Game as Game>::State,
+) -> Result<(), SolveError> {
+    let (game, mut broken) = (numbering.game(), None);
+    game.moves(state, |next| {
+        let gain = game.gain(state, &next);
+        if gain != 0 && !numbering.is_of_other_tier(&next) {
+            broken = Some((gain, next));
+        }
+    });
+    let Some((gain, next)) = broken else { return Ok(()) };
+    let [state, next] = [state, &next].map(|state| numbering.write(state));
+    Err(SolveError::GainWithin { state, next, gain })
+}
+
 /// Refuses an end of play that names the winner, in a game whose states do not name the player to
-/// move.
+/// move, and one with points in a game without.
 #[inline(always)]
 fn check_outcome<N: Numbering>(
     numbering: &N,
     index: u64,
     state: &<N::Game as Game>::State,
-    outcome: impl FnOnce() -> Option<Outcome>,
+    outcome: Outcome,
 ) -> Result<(), SolveError> {
-    if N::Game::PLAYERS == Players::Unnamed && outcome().and_then(Outcome::winner).is_some() {
+    if N::Game::PLAYERS == Players::Unnamed && outcome.winner().is_some() {
         return Err(SolveError::NamedWinner { state: numbering.write(state), index });
+    }
+    if !N::Game::POINTS && matches!(outcome, Outcome::Points(_)) {
+        return Err(SolveError::PointsWithout { state: numbering.write(state), index });
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Incoming values: the values of exits, in the order in which levels need them.
 //!
-//! An exit is a move to a state of another tier, whose value is known already. All exits of a state
-//! together count as one open successor, with the value of the best exit. One message settles this
+//! An exit is a move to a state of another tier, whose value is known already. With the points that
+//! the move gains, it is the value of the exit. All exits of a state together count as one open
+//! successor, with the value of the best exit. One message settles this
 //! successor, in the pass and at the level of its value, or no message ever does:
 //!
 //! - The best exit wins: the state is won at that level, unless it was won before.
@@ -16,13 +17,16 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::preference::Preference;
-use crate::value::{MAX_PLIES, Value};
+use crate::value::{MAX_PLIES, MAX_POINTS, Value};
 
-/// The two passes through the levels: the first settles wins and losses, the second draws.
+/// A pass through the levels, by the points that it settles: wins and losses by this many points,
+/// or, with 0 points, draws. Passes go from the most points down. Without points, a win is one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Pass {
-    Decided = 0,
-    Drawn = 1,
+pub(crate) struct Pass(pub(crate) u16);
+
+impl Pass {
+    /// The pass that settles draws.
+    pub(crate) const DRAWN: Pass = Pass(0);
 }
 
 /// Messages for states, in ascending order of the indices. Each is the distance of the index from
@@ -74,8 +78,8 @@ impl Segment {
 /// All messages from the exits of a tier's states.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
-    /// By pass and distance.
-    segments: [Vec<Vec<Segment>>; 2],
+    /// By the points of the pass, and by distance.
+    segments: Vec<Vec<Vec<Segment>>>,
 }
 
 impl Incoming {
@@ -90,20 +94,19 @@ impl Incoming {
         let (pass, plies, any) = match best_exit {
             None => return false,
             Some(Value::Endless) => return true,
-            Some(Value::Win(plies)) => (Pass::Decided, plies, true),
-            Some(Value::Loss(plies)) => (Pass::Decided, plies, false),
-            Some(Value::Draw(plies)) => (Pass::Drawn, plies, preference.hurries_to_draws),
+            Some(Value::Win(plies)) => (Pass(1), plies, true),
+            Some(Value::Loss(plies)) => (Pass(1), plies, false),
+            Some(Value::Draw(plies)) => (Pass::DRAWN, plies, preference.hurries_to_draws),
+            Some(Value::Points { points, plies }) => {
+                (Pass(points.unsigned_abs()), plies, points > 0)
+            }
         };
         self.add(pass, plies + 1, index, any);
         true
     }
 
     fn add(&mut self, pass: Pass, distance: u32, index: u64, any: bool) {
-        let by_distance = &mut self.segments[pass as usize];
-        if by_distance.len() <= distance as usize {
-            by_distance.resize_with(distance as usize + 1, Vec::new);
-        }
-        let segments = &mut by_distance[distance as usize];
+        let segments = self.at(pass, distance);
         let message = |base| ((index - base) << 1) as u32 | u32::from(any);
         match segments.last_mut() {
             Some(Segment { base, messages })
@@ -115,10 +118,29 @@ impl Incoming {
         }
     }
 
+    /// The segments of a pass and a distance.
+    #[inline]
+    fn at(&mut self, Pass(points): Pass, distance: u32) -> &mut Vec<Segment> {
+        let (pass, distance) = (usize::from(points), distance as usize);
+        if self.segments.len() <= pass {
+            self.segments.resize_with(pass + 1, Vec::new);
+        }
+        let by_distance = &mut self.segments[pass];
+        if by_distance.len() <= distance {
+            by_distance.resize_with(distance + 1, Vec::new);
+        }
+        &mut by_distance[distance]
+    }
+
+    /// The segments of a pass, by distance.
+    fn of_pass(&self, Pass(points): Pass) -> &[Vec<Segment>] {
+        self.segments.get(usize::from(points)).map_or(&[], |of_pass| of_pass)
+    }
+
     /// All segments, each with its pass and distance.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Pass, u32, &Segment)> {
-        [Pass::Decided, Pass::Drawn].into_iter().flat_map(|pass| {
-            let of_pass = (0..).zip(&self.segments[pass as usize]);
+        (0..).zip(&self.segments).flat_map(|(points, of_pass)| {
+            let (pass, of_pass) = (Pass(points), (0..).zip(of_pass));
             of_pass.flat_map(move |(distance, segments)| {
                 segments.iter().map(move |segment| (pass, distance, segment))
             })
@@ -141,6 +163,7 @@ impl Incoming {
         let index = |&message: &u32| segment.base.checked_add(u64::from(message >> 1));
         let last = segment.messages.last().and_then(index);
         if distance > MAX_PLIES
+            || pass.0 > MAX_POINTS
             || !segment.messages.is_sorted()
             || segment.base < indices.start
             || last.is_none_or(|last| last >= indices.end)
@@ -148,17 +171,16 @@ impl Incoming {
             return Err(format!("has messages of distance {distance} for no states"));
         }
         if let Some(segment) = segment.within(window) {
-            let by_distance = &mut self.segments[pass as usize];
-            if by_distance.len() <= distance as usize {
-                by_distance.resize_with(distance as usize + 1, Vec::new);
-            }
-            by_distance[distance as usize].push(segment);
+            self.at(pass, distance).push(segment);
         }
         Ok(())
     }
 
     /// Adds messages for states whose indices are above the indices of all messages so far.
     pub(crate) fn append(&mut self, later: Incoming) {
+        if self.segments.len() < later.segments.len() {
+            self.segments.resize_with(later.segments.len(), Vec::new);
+        }
         for (own, later) in self.segments.iter_mut().zip(later.segments) {
             if own.len() < later.len() {
                 own.resize_with(later.len(), Vec::new);
@@ -176,19 +198,20 @@ impl Incoming {
 
     /// Takes the messages of one distance out.
     pub(crate) fn take(&mut self, pass: Pass, distance: u32) -> Vec<Segment> {
-        let of_pass = &mut self.segments[pass as usize];
-        of_pass.get_mut(distance as usize).map(std::mem::take).unwrap_or_default()
+        let of_pass = self.segments.get_mut(usize::from(pass.0));
+        let of_distance = of_pass.and_then(|of_pass| of_pass.get_mut(distance as usize));
+        of_distance.map(std::mem::take).unwrap_or_default()
     }
 
     /// The least distance beyond `distance` that has messages.
     pub(crate) fn next_after(&self, pass: Pass, distance: u32) -> Option<u32> {
-        let later = self.segments[pass as usize].iter().zip(0..).skip(distance as usize + 1);
+        let later = self.of_pass(pass).iter().zip(0..).skip(distance as usize + 1);
         later.filter(|(segments, _)| !segments.is_empty()).map(|(_, distance)| distance).next()
     }
 
     /// Whether the pass has any messages.
     pub(crate) fn has_any(&self, pass: Pass) -> bool {
-        self.segments[pass as usize].iter().any(|segments| !segments.is_empty())
+        self.of_pass(pass).iter().any(|segments| !segments.is_empty())
     }
 }
 
@@ -222,17 +245,17 @@ mod tests {
         let indices: Vec<u64> =
             (0..200_000).map(|at| at * 3).chain([1 << 31, (1 << 31) + 5, 1 << 40]).collect();
         for &index in &indices {
-            incoming.add(Pass::Decided, 7, index, index % 2 == 0);
+            incoming.add(Pass(1), 7, index, index % 2 == 0);
         }
         let mut later = Incoming::default();
-        later.add(Pass::Decided, 7, (1 << 40) + 1, true);
-        later.add(Pass::Drawn, 9, 3, true);
+        later.add(Pass(1), 7, (1 << 40) + 1, true);
+        later.add(Pass::DRAWN, 9, 3, true);
         incoming.append(later);
-        assert_eq!(incoming.next_after(Pass::Decided, 0), Some(7));
-        assert_eq!(incoming.next_after(Pass::Decided, 7), None);
-        assert!(incoming.has_any(Pass::Drawn));
-        let segments = incoming.take(Pass::Decided, 7);
-        assert!(!incoming.has_any(Pass::Decided));
+        assert_eq!(incoming.next_after(Pass(1), 0), Some(7));
+        assert_eq!(incoming.next_after(Pass(1), 7), None);
+        assert!(incoming.has_any(Pass::DRAWN));
+        let segments = incoming.take(Pass(1), 7);
+        assert!(!incoming.has_any(Pass(1)));
         assert_eq!(count(&segments), indices.len() as u64 + 1);
         let mut all = Vec::new();
         for (start, end) in [(0, 3), (3, 300_001), (300_001, 1 << 35), (1 << 35, u64::MAX)] {

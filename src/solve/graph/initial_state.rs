@@ -9,6 +9,7 @@ use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
 use crate::solve::plan::MemoryNeeds;
 use crate::summary::Counts;
+use crate::value::Scale;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
 /// settled.
@@ -16,27 +17,30 @@ pub(crate) struct InitialState {
     /// The indices of the pass: all of them, or this process's window.
     pub(crate) window: Range<u64>,
     pub(crate) cells: Cells,
-    /// The states where play is over with a win or a loss.
+    /// The states where play is over with a win or a loss. With points, each pass finds its own.
     pub(crate) frontier: Frontier,
-    /// The states where play stops one ply before its end.
+    /// The states where play stops one ply before its end. With points, each pass finds its own.
     pub(crate) early: Frontier,
     pub(crate) counts: Counts,
-    pub(crate) drawn_ends: u64,
     /// The values of the exits.
     pub(crate) incoming: Incoming,
 }
 
 impl InitialState {
-    /// The state before the first pass over the indices of a window, with narrow cells.
-    pub(crate) fn before(window: Range<u64>) -> Result<InitialState, SolveError> {
+    /// The state before the first pass over the indices of a window, with narrow cells if values have
+    /// no points.
+    pub(crate) fn before(window: Range<u64>, scale: Scale) -> Result<InitialState, SolveError> {
         let len = window.end - window.start;
+        let cells = match scale.has_points() {
+            true => Cells::wide_unused(len, scale)?,
+            false => Cells::unused(len)?,
+        };
         Ok(InitialState {
-            cells: Cells::unused(len)?.starting_at(window.start),
+            cells: cells.starting_at(window.start),
             window,
             frontier: Frontier::empty(len)?,
             early: Frontier::empty(len)?,
             counts: Counts::default(),
-            drawn_ends: 0,
             incoming: Incoming::default(),
         })
     }
@@ -45,16 +49,15 @@ impl InitialState {
     /// their states; the new pass finds the same ones.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
         let InitialState { window, cells, frontier, early, .. } = self;
-        let len = cells.len();
+        let (len, scale) = (cells.len(), cells.scale());
         // Frees the narrow cells before the wide ones are allocated.
         drop(cells);
         Ok(InitialState {
-            cells: Cells::wide_unused(len)?.starting_at(window.start),
+            cells: Cells::wide_unused(len, scale)?.starting_at(window.start),
             window,
             frontier,
             early,
             counts: Counts::default(),
-            drawn_ends: 0,
             incoming: Incoming::default(),
         })
     }
@@ -79,12 +82,11 @@ impl InitialState {
             return Ok(self);
         }
         let is_wide = self.cells.palette().is_none();
-        let mut figures = self.counts.of_ends().to_vec();
-        figures.extend([self.drawn_ends, u64::from(is_wide)]);
+        let mut figures = self.counts.of_ends(self.cells.scale().most_points());
+        figures.push(u64::from(is_wide));
         pool.sum(&mut figures)?;
-        if let [of_ends @ .., drawn_ends, wide] = &figures[..] {
+        if let [of_ends @ .., wide] = &figures[..] {
             self.counts = Counts::with_ends(of_ends);
-            self.drawn_ends = *drawn_ends;
             if *wide > 0 && !is_wide {
                 needs.check_wide()?;
                 self.cells.widen();

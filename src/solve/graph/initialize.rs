@@ -10,6 +10,7 @@ use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::graph::{exits_together, initialize_together};
 use crate::solve::plan::MemoryNeeds;
+use crate::value::Scale;
 
 /// Makes the initial state of the analysis for this process's window, by the recorded moves or by
 /// the rules. With a collector, it also collects the moves, as far as there is room for them.
@@ -22,7 +23,7 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let exits = exits_together::look_up(numbering, window.clone(), recorded, pool)?;
-    let initial = InitialState::before(window)?;
+    let initial = InitialState::before(window, Scale::of_game(numbering.game()))?;
     let (initial, collected) = match collector {
         Some(collector) if pool.processes() > 1 => {
             let (initial, collected) =

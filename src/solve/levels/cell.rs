@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use bytemuck::Pod;
 use hashbrown::HashMap;
 
-use crate::value::{Value, WIN};
+use crate::value::{DRAW, LOSS, WIN};
 
 /// A cell of one width.
 pub(crate) trait Cell: Pod + Eq + Send + Sync {
@@ -20,8 +20,8 @@ pub(crate) trait Cell: Pod + Eq + Send + Sync {
     /// The cell of an open state with `degree` open successors.
     fn open(degree: u64) -> Self;
 
-    /// The cell of a state where play is over. The distance of its value is 0 or 1.
-    fn ended(value: Value) -> Self;
+    /// The cell of a state where play is over, by its packed value, whose distance is 0 or 1.
+    fn ended(packed: u16) -> Self;
 
     /// The cell with a code that [`Cells::code`] returned.
     fn of_code(code: u16) -> Self;
@@ -51,8 +51,8 @@ macro_rules! cell {
             }
 
             #[inline]
-            fn ended(value: Value) -> $cell {
-                $ended(value)
+            fn ended(packed: u16) -> $cell {
+                $ended(packed)
             }
 
             #[inline]
@@ -78,15 +78,16 @@ macro_rules! cell {
     };
 }
 
+// Only games without points have cells of this width while play is not over.
 cell!(u8, 63, true, |end| match end {
-    Value::Win(0) => 64,
-    Value::Loss(0) => 65,
-    Value::Draw(0) | Value::Endless => 66,
-    Value::Win(_) => 67,
-    Value::Loss(_) => 68,
-    Value::Draw(_) => 69,
+    WIN => 64,
+    LOSS => 65,
+    DRAW => 66,
+    _ if end < LOSS => 67,
+    _ if end < DRAW => 68,
+    _ => 69,
 });
-cell!(u16, WIN - 1, false, Value::pack);
+cell!(u16, WIN - 1, false, |end| end);
 
 /// The number of open successors beyond the count in a cell, by index. Few states have more
 /// successors than [`Cell::SATURATED`].

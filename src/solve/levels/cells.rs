@@ -18,12 +18,12 @@ use crate::error::SolveError;
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
 use crate::solve::levels::cell::{Cell, OverflowCounts};
-use crate::value::{DRAW, ENDLESS, LOSS, UNUSED, Value, WIN};
+use crate::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 
 /// The cells of all states.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    /// MemoryBudget for two bytes a state. While cells are narrow, the second half is never touched and
+    /// Room for two bytes a state. While cells are narrow, the second half is never touched and
     /// costs nothing.
     bytes: Array<u8>,
     len: usize,
@@ -32,11 +32,14 @@ pub(crate) struct Cells {
     width: Width,
     /// By index.
     pub(crate) overflow: OverflowCounts,
+    /// How values are packed.
+    scale: Scale,
 }
 
 #[derive(Debug)]
 enum Width {
-    /// One byte; the palette maps it to a packed value, or to [`ENDLESS`] for an open state.
+    /// One byte; the palette maps it to a packed value, or to [`ENDLESS`] for an open state. Only in
+    /// games without points: with them, values are too many in most games.
     Narrow(Vec<u16>),
     /// Two bytes.
     Wide,
@@ -67,12 +70,18 @@ impl Cells {
     pub(crate) fn unused(len: u64) -> Result<Cells, SolveError> {
         let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
         let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
-        Ok(Cells { bytes, len, first: 0, width, overflow: OverflowCounts::default() })
+        let (overflow, scale) = (OverflowCounts::default(), Scale::PLAIN);
+        Ok(Cells { bytes, len, first: 0, width, overflow, scale })
     }
 
-    /// Wide cells of unused indices only.
-    pub(crate) fn wide_unused(len: u64) -> Result<Cells, SolveError> {
-        Ok(Cells { width: Width::Wide, ..Cells::unused(len)? })
+    /// Wide cells of unused indices only, for values that are packed by this scale.
+    pub(crate) fn wide_unused(len: u64, scale: Scale) -> Result<Cells, SolveError> {
+        Ok(Cells { width: Width::Wide, scale, ..Cells::unused(len)? })
+    }
+
+    /// How values are packed.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// Makes these the cells of the indices from `first` on.
@@ -83,18 +92,23 @@ impl Cells {
     /// Cells to restore from a checkpoint: with the palette that [`palette`](Cells::palette)
     /// returned, to be filled with the bytes of [`as_bytes`](Cells::as_bytes). `None` if no cells
     /// can have this palette.
-    pub(crate) fn like(len: u64, palette: Option<&[u16]>) -> Result<Option<Cells>, SolveError> {
+    pub(crate) fn like(
+        len: u64,
+        palette: Option<&[u16]>,
+        scale: Scale,
+    ) -> Result<Option<Cells>, SolveError> {
         let width = match palette {
             None => Width::Wide,
             Some(palette)
-                if palette.starts_with(&Cells::initial_palette())
+                if !scale.has_points()
+                    && palette.starts_with(&Cells::initial_palette())
                     && palette.len() <= MOST_IN_PALETTE =>
             {
                 Width::Narrow(palette.to_vec())
             }
             Some(_) => return Ok(None),
         };
-        Ok(Some(Cells { width, ..Cells::unused(len)? }))
+        Ok(Some(Cells { width, scale, ..Cells::unused(len)? }))
     }
 
     /// The palette of narrow cells; `None` if cells are wide.
@@ -259,7 +273,7 @@ impl TierValues for Cells {
     #[inline]
     fn value(&self, index: u64) -> Option<Value> {
         let packed = (index < self.len()).then(|| self.get(index as usize))?;
-        Value::unpack(packed).ok().flatten()
+        self.scale.unpack(packed).ok().flatten()
     }
 
     fn bytes(&self) -> u64 {

@@ -8,15 +8,15 @@ use std::ops::{ControlFlow, Range};
 
 use crate::error::SolveError;
 use crate::game::{Game, Player, Turns};
-use crate::numbering::Numbering;
-use crate::preference::Preference;
+use crate::numbering::{Numbering, TierValues};
+use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, equal_cuts};
 use crate::solve::graph::exits::best_exit;
 use crate::solve::levels::cell::{Cell, LevelCodes};
 use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
-use crate::value::{DRAW, ENDLESS, LOSS, Value};
+use crate::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
 
 /// Levels by moves only: every level examines every open state.
 pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
@@ -59,7 +59,7 @@ fn level<N: Numbering + Sync>(
     [settled, by_any]: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
 ) -> Result<LevelCounts, SolveError> {
-    let Step { aim, level, codes, event, .. } = step;
+    let Step { aim, points, level, codes, event, .. } = step;
     let len = numbering.len();
     let examine_all = |((range, mut settled), (_, mut by_any)): (RangePart<'_>, RangePart<'_>),
                        token: &dyn CancellationToken| {
@@ -73,7 +73,8 @@ fn level<N: Numbering + Sync>(
             if cells.get(index as usize) != ENDLESS {
                 continue;
             }
-            let Some((mover, settles)) = evaluate(numbering, aim, level, cells, index)? else {
+            let Some((mover, settles)) = evaluate(numbering, aim, (points, level), cells, index)?
+            else {
                 continue;
             };
             settled.insert(index - first);
@@ -109,7 +110,7 @@ fn level<N: Numbering + Sync>(
 fn evaluate<N: Numbering>(
     numbering: &N,
     aim: PassKind,
-    level: u32,
+    (points, level): (u16, u32),
     cells: &Cells,
     index: u64,
 ) -> Result<Option<(Player, Settles)>, SolveError> {
@@ -128,8 +129,18 @@ fn evaluate<N: Numbering>(
             return;
         }
         let value = cells.get(index as usize);
+        if N::Game::POINTS {
+            let value = cells.value(index);
+            let value = value.map(|value| for_chooser(value, game.is_mover_of(mover, &next)));
+            match settles_by_points(value, points, level) {
+                Some(Settles::Any) => found = true,
+                Some(Settles::All) => {}
+                None => escape = true,
+            }
+            return;
+        }
         // If play stops early, a value is known one level before it takes effect.
-        let too_late = Value::packed_plies(value) > level;
+        let too_late = packed_plies(value) > level;
         // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
         // time.
         match aim {
@@ -149,6 +160,13 @@ fn evaluate<N: Numbering>(
     if N::HAS_EXITS
         && let Some(best) = best_exit(numbering, &state, preference)?
     {
+        if N::Game::POINTS {
+            match settles_by_points(Some(best), points, level) {
+                Some(Settles::Any) => found = true,
+                Some(Settles::All) => {}
+                None => escape = true,
+            }
+        }
         let in_time = best.plies().is_some_and(|plies| plies <= level);
         match (aim, best) {
             (PassKind::Decided, Value::Win(_)) | (PassKind::Drawn { .. }, Value::Draw(_))
@@ -157,6 +175,7 @@ fn evaluate<N: Numbering>(
                 found = true;
             }
             (PassKind::Decided, Value::Loss(_)) if in_time => {}
+            (_, Value::Points { .. }) => {}
             // The first pass has applied these values already.
             (PassKind::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
             _ => escape = true,
@@ -168,6 +187,21 @@ fn evaluate<N: Numbering>(
     };
     let settles = if any { Settles::Any } else { Settles::All };
     Ok((any || all).then_some((mover, settles)))
+}
+
+/// How a successor of this value for the chooser takes part in settling a state by some points at
+/// some level: alone, as one of all, or not yet. In the pass of the draws, a drawn successor counts
+/// as one that settles alone, although the others are needed, too.
+fn settles_by_points(value: Option<Value>, points: u16, level: u32) -> Option<Settles> {
+    let Some(Value::Points { points: of_value, plies }) = value else { return None };
+    let by = of_value.unsigned_abs();
+    match () {
+        // Values of more points were settled in earlier passes, and those of wins settled the state.
+        () if by > points => (of_value < 0).then_some(Settles::All),
+        () if by < points || plies > level => None,
+        () if of_value >= 0 => Some(Settles::Any),
+        () => Some(Settles::All),
+    }
 }
 
 /// Writes the cells of the settled states, and empties both sets.

@@ -35,7 +35,7 @@ pub(crate) mod cells;
 mod forward;
 mod step;
 
-pub(crate) use analysis::Analysis;
+pub(crate) use analysis::{Analysis, Ends};
 pub(crate) use backward::{Backward, UpdateSorter};
 pub(crate) use forward::Forward;
 pub(crate) use step::Levels;

@@ -5,7 +5,7 @@ use crate::game::Player;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
-use crate::solve::graph::incoming::{Pass, Segment};
+use crate::solve::graph::incoming::Segment;
 use crate::solve::levels::cell::LevelCodes;
 use crate::solve::levels::cells::Cells;
 
@@ -35,20 +35,12 @@ pub(crate) enum PassKind {
     Drawn { endless_loser: Option<Player> },
 }
 
-impl PassKind {
-    /// The pass with this aim.
-    pub(crate) fn pass(self) -> Pass {
-        match self {
-            PassKind::Decided => Pass::Decided,
-            PassKind::Drawn { .. } => Pass::Drawn,
-        }
-    }
-}
-
 /// The task of one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
     pub(crate) aim: PassKind,
+    /// The points of the pass.
+    pub(crate) points: u16,
     /// The code of wins of this distance.
     pub(crate) won: u16,
     /// `Some(true)` if all states of this distance are won, `Some(false)` if all are lost.

@@ -7,7 +7,7 @@ use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::Resources;
-use crate::solve::plan::{MemoryBudget, MemoryNeeds};
+use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds};
 
 /// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ pub(crate) fn check<G: Game>(
     tiers: &[Tier],
     wanted: &[usize],
     sizes: &[TierSize],
-    longest: Option<u32>,
+    width: CellWidth,
     kept: Kept,
     resources: Resources<G>,
     shares: Shares,
@@ -159,7 +159,7 @@ pub(crate) fn check<G: Game>(
         };
         let len = len.div_ceil(shares.own as u64);
         let weigh = |allowed| {
-            MemoryNeeds::weigh(len, part(needed), longest, MemoryBudget { allowed, ..room })
+            MemoryNeeds::weigh(len, part(needed), width, MemoryBudget { allowed, ..room })
         };
         if let Ok(needs) = weigh(None) {
             alone = alone.max(needs.least().saturating_sub(room.held));

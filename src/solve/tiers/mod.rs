@@ -19,7 +19,7 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{FoundStates, Resources, SaveTier, Solution};
@@ -127,9 +127,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (longest, resources) = (self.game.max_plies(), self.resources);
+        let (width, resources) = (width_of(self.game), self.resources);
         let check = |shares| {
-            check_memory(&self.tiers, wanted, sizes, longest, store.kept(), resources, shares)
+            check_memory(&self.tiers, wanted, sizes, width, store.kept(), resources, shares)
         };
         if !pool.has_peers() {
             return check(Shares::ALONE).map(|()| false);
@@ -172,7 +172,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let window = pool.windows(len, CHUNK).own_window();
         let own_len = window.end - window.start;
         let fits = |solved| {
-            MemoryNeeds::weigh(own_len, own + solved, self.game.max_plies(), room(0)).is_ok()
+            MemoryNeeds::weigh(own_len, own + solved, width_of(self.game), room(0)).is_ok()
         };
         // Values that only later tiers need can be loaded again.
         let mut crowded = [u64::from(!fits(bytes(&self.solved)))];
@@ -193,7 +193,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let beside = held + self.moves.bytes();
         let has_room = |recorded: &RecordedMoves| {
             let room = room(beside);
-            MemoryNeeds::weigh(own_len, numbering.bytes(), self.game.max_plies(), room)
+            MemoryNeeds::weigh(own_len, numbering.bytes(), width_of(self.game), room)
                 .is_ok_and(|needs| recorded.fits(needs.spare()))
         };
         let (held, recorded) = match recorded.filter(has_room) {

@@ -12,6 +12,7 @@ use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
+use crate::solve::plan::width_of;
 use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, check_order, wanted};
 use crate::solve::{
     OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
@@ -138,7 +139,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
-    check_memory(tiers, &wanted, &sizes, game.max_plies(), Kept::InFiles, resources, shares)?;
+    check_memory(tiers, &wanted, &sizes, width_of(game), Kept::InFiles, resources, shares)?;
     Ok(())
 }
 

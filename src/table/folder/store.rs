@@ -26,6 +26,7 @@ use crate::table::folder::whole::STATES_HAVE;
 use crate::table::open::TableFile;
 use crate::table::save::write_part;
 use crate::table::{Compression, Destination, Stored};
+use crate::value::Scale;
 
 /// The number of values of a solved tier that are sent at once.
 const AT_ONCE: u64 = 1 << 20;
@@ -158,7 +159,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let windows = pool.windows(len, CHUNK);
         let window = |of: usize| if shared { windows.window(of) } else { 0..len };
         let own = window(pool.own());
-        let mut cells = Cells::wide_unused(own.end - own.start)?;
+        let mut cells = Cells::wide_unused(own.end - own.start, Scale::of_game(self.game))?;
         let mut place = 0;
         for first in (0..len).step_by(AT_ONCE as usize) {
             let indices = first..len.min(first + AT_ONCE);

@@ -16,7 +16,7 @@ pub(crate) use stride::Stride;
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::{ENDLESS, UNUSED};
+use crate::value::ENDLESS;
 
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.
@@ -133,12 +133,13 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The palette of these values, which ascend.
-    pub(crate) fn new(values: Vec<u16>, outcomes_only: bool) -> Palette {
+    /// The palette of these values, which ascend. `as_outcomes`: whether two bits a value are enough,
+    /// since they have neither distances nor points.
+    pub(crate) fn new(values: Vec<u16>, as_outcomes: bool) -> Palette {
         if values.len() > PALETTE_LIMIT {
             return Palette { form: Form::Pairs, values: Vec::new(), codes: Vec::new() };
         }
-        let form = if outcomes_only { Form::Outcomes } else { Form::Codes };
+        let form = if as_outcomes { Form::Outcomes } else { Form::Codes };
         let mut codes = vec![0; 1 << 16];
         (0..=u8::MAX).zip(&values).for_each(|(code, &value)| codes[usize::from(value)] = code);
         Palette { form, values, codes }
@@ -192,12 +193,6 @@ impl From<(Form, Vec<u16>)> for Palette {
 /// The number of lower bits of a packed value that store the distance. The highest two bits store
 /// who wins; if they are 0, there is no distance.
 const DISTANCE_BITS: u32 = 14;
-
-/// The outcome of a value, as a value of distance 0. An unused index stays unused.
-#[inline]
-pub(crate) fn without_distance(value: u16) -> u16 {
-    if value == UNUSED { UNUSED } else { of_outcome(outcome(value)) }
-}
 
 /// The highest two bits.
 #[inline]

@@ -3,7 +3,7 @@ use zstd::bulk::Compressor;
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
 use crate::table::values::*;
-use crate::value::{DRAW, LOSS, WIN};
+use crate::value::{DRAW, LOSS, Scale, UNUSED, WIN};
 
 fn mixed(at: u64) -> u16 {
     XxHash3_64::oneshot(&at.to_le_bytes()) as u16
@@ -27,7 +27,7 @@ fn palette_of(values: &[u16], outcomes_only: bool) -> Palette {
 
 #[test]
 fn every_block_is_read_back_from_every_encoding() {
-    let outcomes = |at: u64| without_distance(valid(mixed(at), 60));
+    let outcomes = |at: u64| Scale::PLAIN.without_plies(valid(mixed(at), 60));
     let mut blocks: Vec<(Vec<u16>, bool)> = vec![
         (vec![ENDLESS], true),
         (vec![WIN, LOSS, ENDLESS, WIN, WIN], true),

@@ -31,6 +31,7 @@ use crate::table::records::{BLOCK_STATES, Header};
 use crate::table::states::encode;
 use crate::table::unfinished::Unfinished;
 use crate::table::values::{Compression, ReadValues};
+use crate::value::Scale;
 use blocks::{make_states, make_values};
 use gathered::{Gathered, Written};
 use listed::{STATES, StateSource};
@@ -273,6 +274,8 @@ pub(crate) struct Body<'b> {
     pub(crate) len: u64,
     /// Reads the packed values of the own window.
     pub(crate) read: &'b ReadValues<'b>,
+    /// How they are packed.
+    pub(crate) scale: Scale,
     /// The states in the order of their indices, if no formula computes them: all, or the states of
     /// the own window.
     pub(crate) states: Option<&'b dyn ListedStates>,
@@ -280,7 +283,8 @@ pub(crate) struct Body<'b> {
 
 impl Body<'_> {
     fn source(&self, outcomes_only: bool, pool: &WorkerPool<'_>) -> Source<'_> {
-        Source::new(pool.windows(self.len, CHUNK), self.read, outcomes_only)
+        let without_plies = outcomes_only.then_some(self.scale);
+        Source::new(pool.windows(self.len, CHUNK), self.read, without_plies)
     }
 
     /// No progress yet of the values and states of these indices.

@@ -65,7 +65,9 @@ impl Parts {
             block_values: plan.block_values,
             block_states: BLOCK_STATES,
         };
-        let record = codec::encode(&HeaderRecord { header, remembered, format })
+        let has_points = header.rules.points.is_some();
+        let record = HeaderRecord { header, remembered, format }
+            .encode()
             .and_then(|record| packing::pack(&record, compression))
             .map_err(|problem| TableError::malformed("the header", problem))?;
         let header = self.append("the header", &record)?;
@@ -74,7 +76,7 @@ impl Parts {
             Some(dictionary) => self.append("the dictionary", &dictionary.compressed)?,
             None => Section::NONE,
         };
-        Ok(Frame::new(0, header, dictionary))
+        Ok(Frame::new(0, header, dictionary, has_points))
     }
 
     /// Appends a part.

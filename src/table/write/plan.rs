@@ -178,6 +178,7 @@ impl ValuePlan {
         sampler: &mut Sampler<'_, '_, '_>,
     ) -> Result<ValuePlan, TableError> {
         let Header { len, outcomes_only, .. } = *header;
+        let as_outcomes = outcomes_only && header.rules.points.is_none();
         let effort = Effort::new(compression);
         let fills_holes = effort.is_some() || outcomes_only;
         if fills_holes {
@@ -192,16 +193,16 @@ impl ValuePlan {
             fills_holes,
             stride: Stride::default(),
             block_values: BLOCK_VALUES,
-            palette: Palette::new(values, outcomes_only),
+            palette: Palette::new(values, as_outcomes),
             dictionary: None,
         };
         if let Some(effort) = effort {
             plan.stride = plan.choose_stride(effort, sampler)?;
-            if outcomes_only && effort.is_thorough() {
+            if as_outcomes && effort.is_thorough() {
                 plan.stride = plan.confirm_stride(effort, sampler)?;
             }
         }
-        if outcomes_only {
+        if as_outcomes {
             plan.block_values = outcome_block_values(effort, plan.stride);
         }
         if let Some(effort) = effort.filter(|_| plan.stride.is_one()) {

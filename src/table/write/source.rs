@@ -8,7 +8,8 @@ use crate::error::{SolveError, TableError};
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
-use crate::table::values::{ReadValues, without_distance};
+use crate::table::values::ReadValues;
+use crate::value::Scale;
 
 /// The number of values in one packet, behind the index of the first.
 const IN_A_PACKET: u64 = 1 << 18;
@@ -19,8 +20,8 @@ pub(crate) struct Source<'s> {
     windows: Windows,
     /// Reads packed values of the own window.
     read: &'s ReadValues<'s>,
-    /// Whether distances are left out.
-    outcomes_only: bool,
+    /// How values are packed, if distances are left out.
+    without_plies: Option<Scale>,
     /// The values that other processes have sent: each stretch with its first index, ascending.
     handed: Vec<(u64, Vec<u16>)>,
 }
@@ -30,9 +31,9 @@ impl<'s> Source<'s> {
     pub(crate) fn new(
         windows: Windows,
         read: &'s ReadValues<'s>,
-        outcomes_only: bool,
+        without_plies: Option<Scale>,
     ) -> Source<'s> {
-        Source { windows, read, outcomes_only, handed: Vec::new() }
+        Source { windows, read, without_plies, handed: Vec::new() }
     }
 
     /// The windows of the processes.
@@ -57,8 +58,8 @@ impl<'s> Source<'s> {
                 stretch_of(values, first, &both).copy_from_slice(handed);
             }
         }
-        if self.outcomes_only {
-            values.iter_mut().for_each(|value| *value = without_distance(*value));
+        if let Some(scale) = self.without_plies {
+            values.iter_mut().for_each(|value| *value = scale.without_plies(*value));
         }
     }
 

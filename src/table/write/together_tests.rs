@@ -14,6 +14,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::progress::Progress;
 use crate::summary::Summary;
 use crate::table::frame::{FRAME_BYTES, Frame, Section};
+use crate::value::Scale;
 use crate::value::{DRAW, ENDLESS, LOSS, Rules, UNUSED, WIN};
 
 /// The records of some states of a game.
@@ -78,7 +79,7 @@ impl Table<'_> {
             parameters: "{}".into(),
             numbering: NumberingKind::Dense,
             len: self.len(),
-            rules: Rules { endless: Outcome::Draw, ply_limit: None },
+            rules: Rules::new(Outcome::Draw, None),
             outcomes_only: false,
             summary: Summary::default(),
         };
@@ -100,7 +101,7 @@ impl Table<'_> {
             values.copy_from_slice(&self.values[first as usize..end as usize]);
         };
         let states = states.as_ref().map(|states| states as &dyn ListedStates);
-        let body = Body { len: self.len(), read: &read, states };
+        let body = Body { len: self.len(), read: &read, scale: Scale::PLAIN, states };
         let destination = pool.is_first().then(|| self.destination(path));
         let form = of_first(destination.as_ref().map(Destination::form), pool)?;
         match destination {

@@ -93,6 +93,25 @@ fn games_in_tiers_are_the_same_and_resume() {
     }
 }
 
+#[test]
+fn games_with_points_are_the_same() {
+    compare(&["othello"]);
+    for game in [
+        &["othello", "--fold", "--numbering", "packed-tiers"][..],
+        &["awari", "--seeds", "6"],
+        &["kalah", "--houses", "3", "--seeds", "2"],
+        &["dots-and-boxes", "-m", "2", "-n", "2"],
+    ] {
+        let folder = Folder::new();
+        let solve = |more: &[&str]| folder.run(&[&["solve"], game, more].concat()).answer();
+        solve(&["-o", "alone"]);
+        for (processes, together) in [("2", "two"), ("3", "three")] {
+            solve(&["-o", together, "--processes", processes, "--threads", "1"]);
+            assert_same_folders(&folder, "alone", together);
+        }
+    }
+}
+
 fn assert_same_folders(folder: &Folder, alone: &str, together: &str) {
     let files = |name: &str| {
         let entries = std::fs::read_dir(folder.path(name)).expect("a folder to list");

@@ -77,7 +77,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
     folder.write("cut.rtb", changed(&|bytes| bytes.truncate(table.len() - 1)));
     folder.write("stub.rtb", changed(&|bytes| bytes.truncate(50)));
     folder.write("long.rtb", changed(&|bytes| bytes.push(0)));
-    folder.write("newer.rtb", changed(&|bytes| bytes[8] = 2));
+    folder.write("newer.rtb", changed(&|bytes| bytes[8] = 3));
     folder.write("newest.rtb", changed(&|bytes| bytes[8..12].fill(0xFF)));
     folder.write("older.rtb", changed(&|bytes| bytes[8] = 0));
     folder.write("frame.rtb", changed(&|bytes| bytes[20] ^= 1));
@@ -100,7 +100,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         ("stub.rtb", &["stub.rtb: truncated", "92 bytes expected, 50 found"]),
         ("cut.rtb", &["cut.rtb: truncated", &cut]),
         ("long.rtb", &["long.rtb: longer", &long]),
-        ("newer.rtb", &["newer.rtb: made by a newer program", "version 2", "up to 1"]),
+        ("newer.rtb", &["newer.rtb: made by a newer program", "version 3", "up to 2"]),
         ("newest.rtb", &["newest.rtb: made by a newer program", "version 4294967295"]),
         ("older.rtb", &["older.rtb: damaged", "the frame"]),
         ("frame.rtb", &["frame.rtb: damaged", "the frame"]),
@@ -111,7 +111,8 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
             &[
                 "unknown.rtb: the table of another game",
                 "\"unknown-game\"",
-                "cat-mouse-grid, chess, connect-four, dobutsu, hexapawn, mnk, morris, quixo",
+                "awari, cat-mouse, cat-mouse-grid, chess, connect-four, dobutsu, dots-and-boxes, \
+                 hexapawn, kalah, mnk, morris, othello, quixo",
             ],
         ),
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),

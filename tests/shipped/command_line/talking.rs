@@ -6,15 +6,19 @@ use serde_json::Value as Json;
 
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
-const GAMES: [&str; 9] = [
+const GAMES: [&str; 13] = [
+    "awari",
     "cat-mouse",
     "cat-mouse-grid",
     "chess",
     "connect-four",
     "dobutsu",
+    "dots-and-boxes",
     "hexapawn",
+    "kalah",
     "mnk",
     "morris",
+    "othello",
     "quixo",
 ];
 const COMMANDS: [&str; 12] = [
@@ -80,7 +84,21 @@ fn all_games_are_listed_with_their_options_and_examples() {
     let numberings: Vec<&Json> = list.iter().map(|game| &game["numbering"]).collect();
     assert_eq!(
         numberings,
-        ["dense", "dense", "tiers", "packed", "dense", "packed", "packed", "tiers", "dense"]
+        [
+            "tiers",
+            "dense",
+            "dense",
+            "tiers",
+            "packed",
+            "dense",
+            "tiers",
+            "packed",
+            "packed-tiers",
+            "packed",
+            "tiers",
+            "packed",
+            "dense"
+        ]
     );
 }
 
@@ -207,7 +225,7 @@ fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
             retrograde(&[command, typed]).assert_refused(2, &[&says]);
         }
         let run = retrograde(&[command, "xyzzy"]);
-        run.assert_refused(2, &["\"xyzzy\"; expected one of cat-mouse, "]);
+        run.assert_refused(2, &["\"xyzzy\"; expected one of awari, cat-mouse, "]);
     }
 }
 

@@ -1,13 +1,17 @@
 //! The shipped games: published figures, other implementations of their rules, and the laws.
 
+mod awari;
 mod boards;
 mod brute_force;
 mod chess;
 mod connect_four;
 mod dobutsu;
+mod dots_and_boxes;
+mod kalah;
 mod morris;
 #[path = "../oracle.rs"]
 mod oracle;
+mod othello;
 mod published;
 mod pursuits;
 mod quixo;

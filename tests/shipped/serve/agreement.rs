@@ -70,14 +70,21 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
     assert_eq!(equals, best);
     // The best move is worth as much as the position.
     assert_eq!(first["worth"], position["value"], "{look}");
+    assert_eq!(total(first), position["points"].as_u64(), "{look}");
     for step in steps {
         assert_eq!(step["best"], true);
     }
     for pair in steps.windows(2) {
         assert_eq!(pair[1]["worth"], pair[0]["value"], "{look}");
+        assert_eq!(total(&pair[1]), pair[0]["points"].as_u64(), "{look}");
         compare_plies(table, &pair[0], &pair[1]);
     }
     compare_plies(table, position, first);
+}
+
+/// By how many points a player wins or loses after a move; none in a game without points.
+fn total(step: &Json) -> Option<u64> {
+    step["total"].as_i64().map(i64::unsigned_abs)
 }
 
 fn best_of<'a>(moves: &[&'a Json]) -> Vec<&'a str> {
@@ -87,8 +94,14 @@ fn best_of<'a>(moves: &[&'a Json]) -> Vec<&'a str> {
     best
 }
 
-/// Best play brings a forced end one ply nearer; endless play stays endless.
+/// Best play brings a forced end one ply nearer; endless play stays endless. After the last points
+/// are gained, play may go on for ever.
 fn compare_plies(table: &Json, before: &Json, after: &Json) {
+    if after["decided_by"] == "endless" && after["gain"].as_i64().is_some_and(|gain| gain != 0) {
+        assert_eq!(before["decided_by"], "play", "{before} {after}");
+        assert_eq!((before["plies"].as_u64(), &before["points"]), (Some(1), &after["gain"]));
+        return;
+    }
     assert_eq!(before["decided_by"], after["decided_by"], "{before} {after}");
     match (before["plies"].as_u64(), after["plies"].as_u64()) {
         (Some(before), Some(after)) => assert_eq!(before, after + 1),
@@ -113,6 +126,13 @@ fn answers_about_boards_agree() {
     compare(&["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb");
     compare(&["hexapawn", "-m", "3", "-n", "3"], "pawns.rtb");
     compare(&["quixo", "--size", "3"], "quixo.rtb");
+}
+
+#[test]
+fn answers_about_awari_agree() {
+    for rule in ["illegal", "captures-nothing", "captures"] {
+        compare(&["awari", "--seeds", "6", "--grand-slam", rule], "seeds");
+    }
 }
 
 #[test]

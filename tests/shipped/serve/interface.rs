@@ -198,11 +198,14 @@ fn health_and_metrics_are_there() {
 /// answers. The fields of the answers are compared one by one with the described ones.
 #[test]
 fn the_description_is_that_of_this_server() {
-    let server = Server::of_small_table();
+    let folder = Folder::with_small_table();
+    folder.run(&["solve", "kalah", "--houses", "2", "--seeds", "2", "-o", "kalah"]).answer();
+    let server = Server::of(folder, &["table.rtb", "kalah"]);
     let description = server.get("/api/openapi.json").json();
     assert_eq!(description, serde_json::from_str::<Json>(DESCRIPTION).unwrap());
     assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
     let page = include_str!("../../../docs/HTTP.md");
+    let mut seen = BTreeSet::new();
     for (path, operations) in description["paths"].as_object().unwrap() {
         let address = path.replace("{name}", "table");
         let shown = path.replace("{name}", "NAME");
@@ -214,28 +217,46 @@ fn the_description_is_that_of_this_server() {
         let schema = &content[kind]["schema"];
         if kind == "application/json" {
             let answer = serde_json::from_str(&answer.text).unwrap();
-            check(&description, schema, &answer, path);
+            check(&description, schema, &answer, path, &mut seen);
         }
+    }
+    for question in ["", "/stats", "/moves", "/line", "/position", "/examples?kind=win&points=2"] {
+        let path = format!("/api/tables/{{name}}{}", question.split('?').next().unwrap());
+        let operation = &description["paths"][path]["get"];
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let answer = server.get(&format!("/api/tables/kalah{question}")).json();
+        check(&description, schema, &answer, question, &mut seen);
+    }
+    // What only games with points have is there.
+    for field in ["points", "gain", "total", "max_points"] {
+        assert!(seen.contains(field), "{field}");
     }
     let position = encoded("2,1,cat");
     for question in ["probe", "moves", "line", "position"] {
         let path = format!("/api/tables/table/{question}?state={position}");
         let operation = &description["paths"][format!("/api/tables/{{name}}/{question}")]["get"];
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-        check(&description, schema, &server.get(&path).json(), question);
+        check(&description, schema, &server.get(&path).json(), question, &mut seen);
     }
 }
 
-/// Checks that a value has the type of a schema, and exactly its fields.
-fn check(description: &Json, schema: &Json, value: &Json, at: &str) {
+/// Checks that a value has the type of a schema and the fields that it requires, and no fields that it
+/// does not have. Adds the fields to those that were seen.
+fn check(description: &Json, schema: &Json, value: &Json, at: &str, seen: &mut BTreeSet<String>) {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.trim_start_matches("#/components/schemas/");
-        return check(description, &description["components"]["schemas"][name], value, at);
+        return check(description, &description["components"]["schemas"][name], value, at, seen);
     }
     if let Some(either) = schema["anyOf"].as_array() {
         let wanted = if value.is_null() { "null" } else { "object" };
         let schema = either.iter().find(|one| one["type"] == wanted || one.get("$ref").is_some());
-        return check(description, schema.unwrap_or_else(|| panic!("{at}: {value}")), value, at);
+        return check(
+            description,
+            schema.unwrap_or_else(|| panic!("{at}: {value}")),
+            value,
+            at,
+            seen,
+        );
     }
     let types: Vec<&str> = match &schema["type"] {
         Json::String(one) => vec![one],
@@ -246,7 +267,7 @@ fn check(description: &Json, schema: &Json, value: &Json, at: &str) {
         Json::Null => "null",
         Json::Bool(_) => "boolean",
         Json::String(_) => "string",
-        Json::Number(number) if number.is_u64() && !types.contains(&"number") => "integer",
+        Json::Number(number) if !number.is_f64() && !types.contains(&"number") => "integer",
         Json::Number(_) => "number",
         Json::Array(_) => "array",
         Json::Object(_) => "object",
@@ -257,14 +278,17 @@ fn check(description: &Json, schema: &Json, value: &Json, at: &str) {
     }
     if let (Some(fields), Some(properties)) = (value.as_object(), schema["properties"].as_object())
     {
-        let [fields_names, expected] =
-            [fields, properties].map(|object| object.keys().cloned().collect::<BTreeSet<String>>());
-        assert_eq!(fields_names, expected, "{at}");
+        let required = schema["required"].as_array().into_iter().flatten();
+        for name in required.filter_map(Json::as_str) {
+            assert!(fields.contains_key(name), "{at}: no {name}");
+        }
         for (name, value) in fields {
-            check(description, &properties[name], value, &format!("{at}.{name}"));
+            let schema = properties.get(name).unwrap_or_else(|| panic!("{at}: {name}"));
+            seen.insert(name.clone());
+            check(description, schema, value, &format!("{at}.{name}"), seen);
         }
     }
     for value in value.as_array().into_iter().flatten() {
-        check(description, &schema["items"], value, &format!("{at}[]"));
+        check(description, &schema["items"], value, &format!("{at}[]"), seen);
     }
 }

@@ -50,6 +50,8 @@ struct Ply {
     mover: Player,
     /// The position before it.
     state: String,
+    /// The points that it gained for the player who moved.
+    gain: i16,
 }
 
 /// A game that is played.
@@ -149,7 +151,8 @@ impl<'g> Match<'g> {
     /// Makes a move. Returns a note if the position was there before.
     fn make(&mut self, at: usize) -> Result<String, CliError> {
         let (mover, state) = (self.mover(), self.view.position.state.clone());
-        self.plies.push(Ply { mover, state });
+        let gain = self.view.moves[at].gained.map_or(0, |[gain, _]| gain);
+        self.plies.push(Ply { mover, state, gain });
         self.board.make(at);
         self.look()?;
         let state = &self.view.position.state;
@@ -184,6 +187,28 @@ impl<'g> Match<'g> {
         Ok(text + &self.shown())
     }
 
+    /// In a game with points, how many points the first player has gained more than the second so
+    /// far.
+    fn score(&self) -> Option<i32> {
+        self.view.position.verdict.points?;
+        let gained = |ply: &Ply| match ply.mover {
+            Player::First => i32::from(ply.gain),
+            Player::Second => -i32::from(ply.gain),
+        };
+        Some(self.plies.iter().map(gained).sum())
+    }
+
+    /// Who is ahead, and by how many points. Empty if nobody is.
+    fn ahead(&self) -> String {
+        let (leader, by) = match self.score() {
+            None | Some(0) => return String::new(),
+            Some(score @ 1..) => (Player::First, score),
+            Some(score) => (Player::Second, -score),
+        };
+        let is = self.played.words.with_verb(leader, "is", "are");
+        format!("{is} ahead by {by}\n")
+    }
+
     /// A move in the game's notation.
     fn written(&self, at: usize) -> &str {
         self.view.moves[at].played.as_deref().unwrap_or_default()
@@ -199,7 +224,7 @@ impl<'g> Match<'g> {
         match self.is_over() {
             true => format!("{picture}{}\n", style(self.result()).bold()),
             false if self.is_quiet => picture,
-            false => picture + &self.choices.list(),
+            false => picture + &self.ahead() + &self.choices.list(),
         }
     }
 
@@ -223,8 +248,27 @@ impl<'g> Match<'g> {
             }
             _ => String::new(),
         };
-        let (end, start) = (worth(verdict.outcome), words.verdict(self.start));
+        let end = match self.final_score() {
+            None => worth(verdict.outcome),
+            Some(0) => "a draw".into(),
+            Some(score) => {
+                let winner = if score > 0 { Player::First } else { Player::Second };
+                format!("{} by {}", worth(Outcome::Win(winner)), score.abs())
+            }
+        };
+        let start = words.verdict(self.start);
         format!("over: {limit}{end} after {count}{early} (best play: {start})")
+    }
+
+    /// In a game with points that is over: the score with what the end is worth.
+    fn final_score(&self) -> Option<i32> {
+        let Verdict { outcome, points, .. } = self.view.position.verdict;
+        let end = match outcome.winner() {
+            Some(Player::First) => i32::from(points?),
+            Some(Player::Second) => -i32::from(points?),
+            None => 0,
+        };
+        Some(self.score()? + end)
     }
 
     /// The prompt.
@@ -274,6 +318,13 @@ impl<'g> Match<'g> {
             Ordering::Greater => "win",
         };
         let better = self.choices.short(0);
+        if let (Some([_, could]), Some([_, is])) = (moves[0].gained, moves[at].gained)
+            && is != could
+        {
+            let lost = i32::from(could) - i32::from(is);
+            let points = if lost == 1 { "point" } else { "points" };
+            return format!("a mistake: that gave {lost} {points} away; best was {better}\n");
+        }
         let (could, is) = (worth(best), worth(chosen));
         if is < could {
             let (could, is) = (name(could), name(is));
@@ -308,7 +359,7 @@ impl<'g> Match<'g> {
         }
         let row = |(at, to): (usize, &Position)| {
             let mark = if at < self.view.best { "best" } else { "" };
-            let verdict = self.played.words.verdict(to.verdict);
+            let verdict = to.worth(self.played.words);
             [self.choices.number(at), self.choices.short(at).to_owned(), verdict, mark.to_owned()]
         };
         columns(&self.view.moves.iter().enumerate().map(row).collect::<Vec<_>>())
@@ -319,7 +370,7 @@ impl<'g> Match<'g> {
         if !self.played.has_distances {
             return Ok("the table has outcomes only: best play to the end needs distances".into());
         }
-        let here = self.plies.len();
+        let (here, before) = (self.plies.len(), self.view.position.verdict);
         let (mut names, mut end) = (Vec::new(), String::new());
         while !self.is_over() && end.is_empty() && names.len() < LONGEST_LINE {
             // If play is endless, a move that repeats a position makes the line short.
@@ -335,10 +386,17 @@ impl<'g> Match<'g> {
             }
         }
         if self.is_over() {
-            end = match self.view.position.verdict.outcome.winner() {
+            // With points, the end is worth only a part of what is gained from here on.
+            let (outcome, by) = match before.points {
+                Some(points @ 1..) => (before.outcome, format!(" by {points}")),
+                Some(0) => (Outcome::Draw, String::new()),
+                None => (self.view.position.verdict.outcome, String::new()),
+            };
+            end = match outcome.winner() {
                 None => "then it is a draw".into(),
                 Some(winner) => {
-                    format!("then {}", self.played.words.with_verb(winner, "has won", "have won"))
+                    let won = self.played.words.with_verb(winner, "has won", "have won");
+                    format!("then {won}{by}")
                 }
             };
         } else if end.is_empty() {

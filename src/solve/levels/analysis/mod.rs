@@ -3,6 +3,8 @@
 
 mod resume;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::SolveError;
 use crate::game::Player;
 use crate::runtime::frontier::{CHUNK, Frontier};
@@ -16,7 +18,6 @@ use crate::solve::levels::cells::Cells;
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 use crate::solve::plan::MemoryNeeds;
 use crate::summary::Counts;
-use crate::value::{DRAW, LOSS, MAX_PLIES, WIN};
 
 /// The state of an analysis between two levels.
 pub(crate) struct Analysis {
@@ -31,10 +32,8 @@ pub(crate) struct Analysis {
     next: Frontier,
     counts: Counts,
     incoming: Incoming,
-    /// The number of drawn ends.
-    drawn_ends: u64,
-    /// The number of states where play stops one ply early: won, lost and drawn.
-    stopped_early: [u64; 3],
+    /// The number of states where play is over, or stops one ply early.
+    ends: Vec<Ends>,
     /// The number of settled states.
     settled: u64,
     /// The number of all states.
@@ -44,13 +43,28 @@ pub(crate) struct Analysis {
     uniform: Option<bool>,
 }
 
+/// The number of states where play is over with the points of a pass.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Ends {
+    /// At distance 0: won and lost, or drawn.
+    pub(crate) over: [u64; 2],
+    /// At distance 1, where play stops one ply early.
+    pub(crate) early: [u64; 2],
+}
+
 impl Analysis {
     /// The analysis before its first level.
     pub(crate) fn begin(walks: bool, initial: InitialState) -> Result<Analysis, SolveError> {
-        let InitialState { cells, frontier, early, mut counts, drawn_ends, incoming, .. } = initial;
+        let InitialState { cells, frontier, early, mut counts, incoming, .. } = initial;
         let of = counts.states.iter().sum();
         let settled = counts.settled();
-        let stopped_early = counts.of_distance(1);
+        let most = cells.scale().most_points();
+        let [over, early_ends] = [0, 1].map(|distance| {
+            let of_points = |points| counts.of_distance(points, distance);
+            (0..=most).map(of_points).collect::<Vec<_>>()
+        });
+        let ends = over.into_iter().zip(early_ends);
+        let ends = ends.map(|(over, early)| Ends { over, early }).collect();
         let [frontier, next] = if walks {
             // States of distance 1 are counted when they are walked.
             counts.reset(1);
@@ -60,15 +74,14 @@ impl Analysis {
         };
         Ok(Analysis {
             walks,
-            pass: Pass::Decided,
+            pass: Pass(most),
             level: 0,
             cells,
             frontier,
             next,
             counts,
             incoming,
-            drawn_ends,
-            stopped_early,
+            ends,
             settled,
             of,
             uniform: None,
@@ -90,24 +103,46 @@ impl Analysis {
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(Cells, Counts), SolveError> {
-        if self.pass == Pass::Decided {
-            self.pass(levels, needs, PassKind::Decided, [WIN, LOSS], checkpoints, pool)?;
-            if self.drawn_ends == 0 && !self.has_incoming_draws(pool)? {
-                return Ok((self.cells, self.counts));
-            }
-            if self.walks {
-                self.start_draws(pool)?;
-            }
-            (self.pass, self.level) = (Pass::Drawn, 0);
+        let scale = self.cells.scale();
+        // The first pass of a game without points has the frontiers of the first pass over the moves.
+        let has_frontiers = !scale.has_points();
+        // With a promise of no points at all, draws are the only pass.
+        if (self.pass, self.level) == (Pass::DRAWN, 0) {
+            self.start_pass(pool)?;
         }
-        let aim = PassKind::Drawn { endless_loser };
-        self.pass(levels, needs, aim, [DRAW, DRAW], checkpoints, pool)?;
+        while self.pass != Pass::DRAWN {
+            if self.level == 0 && !has_frontiers {
+                self.start_pass(pool)?;
+            }
+            self.pass(levels, needs, PassKind::Decided, checkpoints, pool)?;
+            (self.pass, self.level) = (Pass(self.pass.0 - 1), 0);
+            self.uniform = None;
+            if self.pass == Pass::DRAWN {
+                let Ends { over, early } = self.ends_of_pass();
+                let is_empty = (over, early) == ([0; 2], [0; 2]);
+                if is_empty && !self.has_incoming_draws(pool)? {
+                    return Ok((self.cells, self.counts));
+                }
+                self.start_pass(pool)?;
+            }
+        }
+        self.pass(levels, needs, PassKind::Drawn { endless_loser }, checkpoints, pool)?;
         Ok((self.cells, self.counts))
     }
 
-    /// Fills the frontier with the drawn ends, and the next one with the draws where play stops one
-    /// ply early.
-    fn start_draws(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+    /// The ends of the pass.
+    fn ends_of_pass(&self) -> Ends {
+        self.ends.get(usize::from(self.pass.0)).copied().unwrap_or_default()
+    }
+
+    /// Fills the frontier with the ends of the pass, and the next one with the states where play stops
+    /// one ply early, if levels walk them.
+    fn start_pass(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+        let Ends { over, early } = self.ends_of_pass();
+        if !self.walks || (over, early) == ([0; 2], [0; 2]) {
+            return Ok(());
+        }
+        let [won, lost] = self.cells.scale().ends(self.pass.0);
         let (cells, len) = (&self.cells, self.cells.len());
         let size = Size::of_pass(len);
         let ends = equal_cuts(len, pool.threads(), CHUNK);
@@ -117,10 +152,11 @@ impl Analysis {
         let event = |_| Progress::Settling { level: 0, settled, of, level_done: 0, level_of: len };
         pool.run(size, tasks, event, |((range, mut frontier), (_, mut next)), _| {
             for (index, place) in range.zip(0..) {
-                match cells.get(index as usize) {
-                    DRAW => frontier.insert(place),
-                    packed if packed == DRAW + 1 => next.insert(place),
-                    _ => {}
+                let packed = cells.get(index as usize);
+                if packed == won || packed == lost {
+                    frontier.insert(place);
+                } else if packed == won + 1 || packed == lost + 1 {
+                    next.insert(place);
                 }
             }
             Ok::<_, SolveError>(())
@@ -128,47 +164,35 @@ impl Analysis {
         Ok(())
     }
 
-    /// How many states of distance 1 the initial state has settled already. Counted by the codes
-    /// `any` and `all` that level 0 would have given to them.
-    fn settled_early(&self, aim: PassKind) -> [u64; 2] {
-        let [won, lost, drawn] = self.stopped_early;
-        match aim {
-            PassKind::Decided => [won, lost],
-            PassKind::Drawn { .. } => [drawn, 0],
-        }
-    }
-
-    /// Computes level after level until nothing is left to settle. `kinds` are the packed values of
-    /// distance 0: first for states that any one successor settles, then for states that need all
-    /// successors.
+    /// Computes level after level until nothing is left to settle in this pass.
     fn pass(
         &mut self,
         levels: &mut dyn Levels,
         needs: &MemoryNeeds<'_>,
         aim: PassKind,
-        kinds: [u16; 2],
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
+        let most_plies = self.cells.scale().most_plies();
         loop {
             let level = self.level;
-            if self.lacks_codes(kinds) {
+            if self.lacks_codes() {
                 self.check_widening(needs, checkpoints, pool)?;
             }
-            let (counts, is_due) = self.level(levels, aim, kinds, checkpoints, pool)?;
+            let (counts, is_due) = self.level(levels, aim, checkpoints, pool)?;
             let mut settled = counts.all_settled();
             self.settled += settled;
             if level == 0 {
-                settled += self.settled_early(aim).iter().sum::<u64>();
+                settled += self.ends_of_pass().early.iter().sum::<u64>();
             }
-            if settled > 0 && level >= MAX_PLIES {
-                return Err(SolveError::TooLong);
+            if settled > 0 && level >= most_plies {
+                return Err(self.too_long());
             }
             // A level that settles nothing is the last one, unless exits have greater distances.
             self.level = if settled > 0 {
                 level + 1
             } else {
-                match self.next_incoming(aim.pass(), level + 1, pool)? {
+                match self.next_incoming(level + 1, pool)? {
                     Some(distance) => distance - 1,
                     None => return Ok(()),
                 }
@@ -177,6 +201,18 @@ impl Analysis {
             if is_due {
                 self.save(checkpoints, pool)?;
             }
+        }
+    }
+
+    /// The error for distances that do not fit.
+    fn too_long(&self) -> SolveError {
+        let scale = self.cells.scale();
+        match scale.has_points() {
+            false => SolveError::TooLong,
+            true => SolveError::TooLongWithPoints {
+                points: scale.most_points(),
+                plies: scale.most_plies(),
+            },
         }
     }
 
@@ -201,19 +237,18 @@ impl Analysis {
 
     /// Whether exits of any process lead to draws.
     fn has_incoming_draws(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
-        let mut figures = [u64::from(self.incoming.has_any(Pass::Drawn))];
+        let mut figures = [u64::from(self.incoming.has_any(Pass::DRAWN))];
         pool.sum(&mut figures)?;
         Ok(figures != [0])
     }
 
-    /// The least distance beyond this one among the exits of all processes.
+    /// The least distance beyond this one among the exits of all processes, in this pass.
     fn next_incoming(
         &self,
-        pass: Pass,
         distance: u32,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<u32>, SolveError> {
-        let own = self.incoming.next_after(pass, distance);
+        let own = self.incoming.next_after(self.pass, distance);
         if !pool.has_peers() {
             return Ok(own);
         }
@@ -223,39 +258,41 @@ impl Analysis {
         Ok((least < nowhere).then_some(least as u32))
     }
 
-    /// The packed values of the states that the next level settles. `kinds`: see
-    /// [`pass`](Analysis::pass).
-    fn packed(&self, kinds: [u16; 2]) -> [u16; 2] {
-        // Level `MAX_PLIES` would settle distances that do not fit. `pass` fails if it settles any.
-        let distance = (self.level + 1).min(MAX_PLIES) as u16;
-        kinds.map(|kind| kind + distance)
+    /// The packed values of the states that the next level settles: first of those that any one
+    /// successor settles, then of those that need all successors.
+    fn packed(&self) -> [u16; 2] {
+        let scale = self.cells.scale();
+        // The level of the most plies would settle distances that do not fit. `pass` fails if it
+        // settles any.
+        let distance = (self.level + 1).min(scale.most_plies()) as u16;
+        scale.ends(self.pass.0).map(|end| end + distance)
     }
 
     /// Whether the cells have to be widened before the next level.
-    fn lacks_codes(&self, kinds: [u16; 2]) -> bool {
-        let [any, all] = self.packed(kinds);
+    fn lacks_codes(&self) -> bool {
+        let [any, all] = self.packed();
         let lacks = |packed| self.cells.code(packed).is_none();
         let new = usize::from(lacks(any)) + usize::from(any != all && lacks(all));
         self.cells.free_codes().is_some_and(|free| new > free)
     }
 
-    /// Computes one level; for `kinds` see [`pass`](Analysis::pass). Returns the counts of all
-    /// processes together, and whether the processes save a checkpoint now.
+    /// Computes one level. Returns the counts of all processes together, and whether the processes
+    /// save a checkpoint now.
     fn level(
         &mut self,
         levels: &mut dyn Levels,
         aim: PassKind,
-        kinds: [u16; 2],
         checkpoints: &Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(LevelCounts, bool), SolveError> {
         let level = self.level;
-        let packed = self.packed(kinds);
+        let packed = self.packed();
         let new = packed.map(|packed| self.cells.code(packed).is_none());
         let codes = self.codes(packed);
         // A value without a code is the value of no state.
-        let won = self.cells.code(kinds[0] + level as u16).unwrap_or(0);
-        let incoming = self.incoming.take(aim.pass(), level + 1);
+        let [won, _] = self.cells.scale().ends(self.pass.0);
+        let won = self.cells.code(won + level as u16).unwrap_or(0);
+        let incoming = self.incoming.take(self.pass, level + 1);
         let level_of = if self.walks { self.frontier.count() } else { self.cells.len() };
         let (settled, of) = (self.settled, self.of);
         let event = |done: u64| {
@@ -264,6 +301,7 @@ impl Analysis {
         };
         let step = Step {
             aim,
+            points: self.pass.0,
             won,
             uniform: self.uniform,
             codes,
@@ -278,7 +316,7 @@ impl Analysis {
         let (level_counts, is_due) = own.of_all(is_due, pool)?;
         let mut of_next_distance = level_counts.settled;
         if level == 0 {
-            let early = self.settled_early(aim);
+            let early = self.ends_of_pass().early;
             of_next_distance.iter_mut().zip(early).for_each(|(count, early)| *count += early);
         }
         self.uniform = match of_next_distance.map(|count| count > 0) {
@@ -297,7 +335,7 @@ impl Analysis {
         // States of distance 0 are counted already.
         let distance = level + u32::from(!self.walks);
         if distance > 0 {
-            self.counts.add_at(distance, &level_counts.walked);
+            self.counts.add_at(self.pass.0, distance, &level_counts.walked);
         }
         Ok((level_counts, is_due))
     }

@@ -8,7 +8,7 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::{SavedLevels, messages, places};
 use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
 use crate::solve::levels::analysis::Analysis;
-use crate::value::MAX_PLIES;
+use crate::value::Scale;
 
 impl Analysis {
     /// Saves the analysis between two levels.
@@ -34,8 +34,7 @@ impl Analysis {
             overflow: self.cells.overflow.listed(),
             counts: self.counts.clone(),
             incoming: places(&self.incoming),
-            drawn_ends: self.drawn_ends,
-            stopped_early: self.stopped_early,
+            ends: self.ends.clone(),
             settled: self.settled,
             uniform: self.uniform,
         };
@@ -57,20 +56,20 @@ impl Analysis {
     pub(crate) fn resume(
         snapshot: LevelsSnapshot,
         mut saved: SavedLevels,
+        scale: Scale,
     ) -> Result<Analysis, SolveError> {
         let LevelsSnapshot { indices, walks, pass, level, palette, counts, .. } = snapshot;
-        let mut cells = saved.cells(palette.as_deref())?;
+        let mut cells = saved.cells(palette.as_deref(), scale)?;
         cells.overflow = saved.overflow()?;
         let (frontier, next) = (saved.frontier(0)?, saved.frontier(1)?);
         let incoming = saved.incoming()?;
         saved.finish()?;
         let len = indices.end;
-        let figures = [snapshot.settled, snapshot.drawn_ends].into_iter();
-        let is_impossible = figures
-            .chain(snapshot.stopped_early)
-            .chain(counts.figures())
-            .any(|figure| figure > len)
-            || level > MAX_PLIES;
+        let of_ends = snapshot.ends.iter().flat_map(|ends| ends.over.into_iter().chain(ends.early));
+        let is_impossible =
+            of_ends.chain([snapshot.settled]).chain(counts.figures()).any(|figure| figure > len)
+                || level > scale.most_plies()
+                || pass.0 > scale.most_points();
         if is_impossible {
             return Err(saved.impossible());
         }
@@ -84,8 +83,7 @@ impl Analysis {
             of: counts.states.iter().sum(),
             counts,
             incoming,
-            drawn_ends: snapshot.drawn_ends,
-            stopped_early: snapshot.stopped_early,
+            ends: snapshot.ends,
             settled: snapshot.settled,
             uniform: snapshot.uniform,
         })

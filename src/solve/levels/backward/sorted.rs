@@ -39,7 +39,7 @@ const INDICES_AN_UPDATE: u64 = 32;
 /// memory.
 const GAIN: f64 = 0.85;
 
-/// MemoryBudget for fewer updates is used up so soon that the threads wait for each other.
+/// Room for fewer updates is used up so soon that the threads wait for each other.
 const LEAST_UPDATES: u64 = 2 << 20;
 
 /// Sort only if at least one word of the frontier per `WORTH` indices is non-zero. Time both ways

@@ -83,6 +83,7 @@ fn one_level<C: Cell>(
     of_frontier.iter().for_each(|&index| frontier.whole().insert(index));
     let step = Step {
         aim: PassKind::Decided,
+        points: 1,
         won: 0,
         uniform: None,
         codes: LevelCodes { any: 0, all: 0 },

@@ -11,7 +11,7 @@ use crate::solve::levels::cell::{Cell, Settling, Update};
 /// on the parks and the random games; 128 and 4,096 are slower.
 pub(crate) const BATCH: usize = 256;
 
-/// MemoryBudget behind a batch for the predecessors of the last state. If there are more, they are listed
+/// Room behind a batch for the predecessors of the last state. If there are more, they are listed
 /// once more on the heap.
 const ROOM: usize = 64;
 

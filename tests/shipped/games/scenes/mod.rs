@@ -1,7 +1,10 @@
 //! Pictures of positions. They show the pieces that the text of the position names, and moves touch
 //! places of theirs.
 
+mod again;
+mod discs;
 mod set_up;
+mod sowing;
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -11,7 +11,7 @@ use retrograde_games::morris::{Board, Morris, MorrisParameters};
 use super::{cat_mouse, scene_of};
 
 /// The reason for which changed pieces of a state are no position with this player to move.
-fn refusal<G: Notation>(
+pub(super) fn refusal<G: Notation>(
     game: &G,
     state: &str,
     turn: Player,

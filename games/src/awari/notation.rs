@@ -1,0 +1,134 @@
+//! How people write the houses and moves.
+
+use retrograde::board;
+use retrograde::scene::{Kit, Piece, Scene};
+use retrograde::{Notation, NotationError, Player};
+
+use super::board::HOUSES;
+use super::{Awari, Houses};
+
+/// The names of the houses: those of the player to move, and the other player's.
+const NAMES: [[char; HOUSES]; 2] = [['A', 'B', 'C', 'D', 'E', 'F'], ['a', 'b', 'c', 'd', 'e', 'f']];
+
+/// How far houses are from each other on a picture: columns, and the two rows, between which names
+/// have room.
+const APART: [f32; 2] = [1.1, 1.6];
+
+impl Awari {
+    /// The houses with these seeds, if the game has so many.
+    fn with_seeds(&self, counts: [[u32; HOUSES]; 2]) -> Result<Houses, NotationError> {
+        let most = self.parameters().seeds;
+        let all = counts.as_flattened().iter().fold(0_u32, |all, &seeds| all.saturating_add(seeds));
+        let few = counts.map(|half| half.map(|seeds| u8::try_from(seeds).unwrap_or(u8::MAX)));
+        let houses = Houses::new(few).filter(|_| all <= most);
+        houses.ok_or_else(|| {
+            NotationError::new(format!("it has {all} seeds: expected at most {most}"))
+        })
+    }
+
+    /// What a player's houses contain.
+    fn read_half(text: &str) -> Result<[u32; HOUSES], NotationError> {
+        let written: Vec<&str> = text.split(',').map(str::trim).collect();
+        let Ok(written) = <[&str; HOUSES]>::try_from(written) else {
+            let houses = text.split(',').count();
+            return Err(NotationError::new(format!(
+                "\"{text}\" has {houses} houses, not {HOUSES}"
+            )));
+        };
+        let mut counts = [0; HOUSES];
+        for (count, written) in counts.iter_mut().zip(written) {
+            let is_number =
+                !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
+            let number = if is_number { written.parse().ok() } else { None };
+            *count = number.ok_or_else(|| {
+                NotationError::new(format!("\"{written}\" is not a number of seeds"))
+            })?;
+        }
+        Ok(counts)
+    }
+}
+
+impl Notation for Awari {
+    fn write_state(&self, houses: &Houses) -> String {
+        let half = |half: [u8; HOUSES]| half.map(|seeds| seeds.to_string()).join(",");
+        houses.counts().map(half).join("/")
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Houses, NotationError> {
+        let expected = "the seeds in the six houses of the player to move, and in the other's six";
+        board::read_position(self, text, expected, |text| {
+            let halves: Vec<&str> = text.split('/').map(str::trim).collect();
+            let [own, others] = halves[..] else {
+                let rows = halves.len();
+                let s = if rows == 1 { "" } else { "s" };
+                let problem = format!("it has {rows} row{s} of houses, not 2");
+                return Err(NotationError::new(problem));
+            };
+            self.with_seeds([Awari::read_half(own)?, Awari::read_half(others)?])
+        })
+    }
+
+    /// The house that is sown, and how many seeds are captured: `C`, `F x5`.
+    fn write_move(&self, from: &Houses, to: &Houses) -> String {
+        let Some(house) = from.house_sown(self.parameters().grand_slam, *to) else {
+            return self.write_state(to);
+        };
+        match from.seeds() - to.seeds() {
+            0 => NAMES[0][house].to_string(),
+            captured => format!("{} x{captured}", NAMES[0][house]),
+        }
+    }
+
+    /// The houses of the player to move are at the bottom. Seeds go round counterclockwise.
+    fn draw(&self, houses: &Houses) -> String {
+        let row = |cells: [String; HOUSES]| cells.map(|cell| format!("{cell:>2}")).join(" ");
+        let [own, mut others] = houses.counts().map(|half| half.map(|seeds| seeds.to_string()));
+        let [own_names, mut other_names] = NAMES.map(|names| names.map(String::from));
+        others.reverse();
+        other_names.reverse();
+        let [above, top, bottom, below] = [other_names, others, own, own_names].map(row);
+        format!("{above}\n{top}\n{bottom}  to move\n{below}")
+    }
+
+    /// The two rows of houses as the player to move sees them.
+    fn scene(&self, houses: &Houses) -> Option<Scene> {
+        let mut scene = Scene::new();
+        let [width, height] = APART;
+        for (player, half) in houses.counts().into_iter().enumerate() {
+            for (house, seeds) in half.into_iter().enumerate() {
+                let (column, y) = match player {
+                    0 => (house, height),
+                    _ => (HOUSES - 1 - house, 0.0),
+                };
+                let x = width * column as f32;
+                let place = scene.reserve(x, y, &NAMES[player][house].to_string());
+                scene.put(place, seed().times(seeds.into()));
+            }
+        }
+        Some(scene)
+    }
+
+    fn kit(&self) -> Kit {
+        Kit::new([seed()])
+    }
+
+    fn set_up(&self, scene: &Scene, _: Player) -> Result<Houses, NotationError> {
+        let mut counts = [[0_u32; HOUSES]; 2];
+        for (place, seeds) in scene.pieces() {
+            if let Some(count) = counts.as_flattened_mut().get_mut(place) {
+                *count = count.saturating_add(seeds.count());
+            }
+        }
+        self.with_seeds(counts)
+    }
+
+    /// The house that is sown.
+    fn move_places(&self, from: &Houses, to: &Houses) -> Vec<usize> {
+        from.house_sown(self.parameters().grand_slam, *to).into_iter().collect()
+    }
+}
+
+/// A seed on a picture.
+fn seed() -> Piece {
+    Piece::disc("seed")
+}
