@@ -246,16 +246,18 @@ pub trait Game: Sync {
     /// `next`; 0 by default. Called only in games with [points](Game::POINTS).
     ///
     /// A move that gains or loses points must lead to another tier ([`Tiered`]), so that players
-    /// can't repeat it for ever. [`laws::check`](crate::laws::check) finds a move that does not, and so
-    /// does solving; with predecessors, solving looks at a sample of the states. A game without tiers tells all its points with the end ([`Outcome::Points`]): its
-    /// states then contain the score so far.
+    /// can't repeat it for ever. [`laws::check`](crate::laws::check) finds a move that does not, and
+    /// so does solving; with predecessors, solving looks at a sample of the states. A game without
+    /// tiers tells all its points with the end ([`Outcome::Points`]): its states then contain the
+    /// score so far.
     fn gain(&self, state: &Self::State, next: &Self::State) -> i16 {
         let _ = (state, next);
         0
     }
 
-    /// In a game with [points](Game::POINTS), promises that no end of play, and no move to another tier
-    /// with all that follows, is worth more points to either player than this. At most [`MAX_POINTS`](crate::query::MAX_POINTS).
+    /// In a game with [points](Game::POINTS), promises that no end of play, and no move to another
+    /// tier with all that follows, is worth more points to either player than this. At most
+    /// [`MAX_POINTS`](crate::query::MAX_POINTS).
     ///
     /// A table stores points and plies together in 16 bits: the fewer points, the more plies fit
     /// (1,002 with 24 points, 505 with 48). Required in games with points, and called only there.

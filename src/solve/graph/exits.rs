@@ -51,7 +51,6 @@ pub(super) fn best_exit_by<N: Numbering>(
 
 /// Refuses the value of an end or of an exit that gains more points than the game promises, or takes
 /// more plies than a table with so many points holds.
-#[cold]
 pub(crate) fn check_value<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,
