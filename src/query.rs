@@ -14,7 +14,9 @@ mod ranked;
 
 pub use answers::{Assessed, Line, LineEnd, RankedMoves};
 pub(crate) use methods::query_methods;
-pub(crate) use ranked::{assess, points_of_move, ranked_moves};
+#[cfg(feature = "cli")]
+pub(crate) use ranked::points_of_move;
+pub(crate) use ranked::{assess, ranked_moves};
 
 pub(crate) mod sealed {
     /// Types of this crate that can be probed.

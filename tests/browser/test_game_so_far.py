@@ -240,6 +240,31 @@ def test_the_perfect_player_answers_with_a_best_move(explorer, table, side):
         assert probed["to_move"] == mine
 
 
+def test_looking_back_at_a_game_against_the_perfect_player_changes_nothing(explorer):
+    explorer.open("park")
+    explorer.button("mode").select_option("1")
+    for _ in range(2):
+        explorer.page.locator("#turn", has_text="Mouse to move").wait_for()
+        state = explorer.says()["state"]
+        explorer.choose(explorer.server.moves("park", state)[-1])
+        explorer.page.wait_for_function(
+            "(state) => document.getElementById('state').value !== state", arg=state
+        )
+    explorer.page.locator("#turn", has_text="Mouse to move").wait_for()
+    plies = explorer.page.locator("#so-far button")
+    played = plies.all_text_contents()
+    assert len(played) == 5
+    # The perfect player is to move after the first ply, and was when the game was played.
+    plies.nth(1).click()
+    explorer.page.locator('#so-far button[aria-current="step"]', has_text=played[1]).wait_for()
+    explorer.page.wait_for_timeout(2_000)
+    assert plies.all_text_contents() == played
+    assert plies.nth(1).get_attribute("aria-current") == "step"
+    explorer.button("forward").click()
+    explorer.page.wait_for_timeout(2_000)
+    assert plies.all_text_contents() == played
+
+
 def test_a_game_that_tells_no_sides_is_played_against_the_perfect_player(explorer):
     explorer.open("mnk")
     explorer.button("mode").select_option("-1")

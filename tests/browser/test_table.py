@@ -148,6 +148,7 @@ def test_a_tier_has_bars_and_examples_of_its_own(explorer):
     assert options == ["all", *tiers]
     explorer.button("tier").select_option("KQvK")
     queen = next(tier for tier in stats["tiers"] if tier["tier"] == "KQvK")
+    assert f"{number(queen['drawn'])} drawn" in explorer.button("counts").text_content()
     bars = explorer.page.locator("#histogram .bar.win").count()
     assert bars == sum(1 for row in queen["distances"] if row["won"])
     explorer.page.locator("#kinds button", has_text="longest wins").click()

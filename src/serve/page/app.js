@@ -46,7 +46,7 @@ const hand = new SetUp({
     goal = shown;
     for (const id of ['value', 'moves', 'line', 'game']) by(id).hidden = true;
   },
-  done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(reply),
+  done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(() => reply()),
   cancel: cancelSetUp,
   tell,
 });
@@ -177,7 +177,7 @@ function openEmpty(next) {
 
 function play(move) {
   stop();
-  playSteps([move]).then(reply);
+  playSteps([move]).then(() => reply(true));
 }
 
 // Plays moves from the position shown. What was played there before is kept if it is the same.
@@ -208,14 +208,21 @@ let replying = null;
 function reply(always = false) {
   clearTimeout(replying);
   if (side === 0 || !shown || shown !== goal || shown.answer.position.over || isMine()) return;
-  if (always !== true && shown.cursor + 1 < shown.steps.length) return;
+  if (!always && shown.cursor + 1 < shown.steps.length) return;
   const from = shown;
   replying = setTimeout(() => {
     if (shown !== from || goal !== from || side === 0) return;
-    const move = anyBest();
+    const move = bestOfBefore() ?? anyBest();
     // No entry of its own: the browser's Back takes back both.
-    if (move) playSteps([move], 'replace').then(reply);
+    if (move) playSteps([move], 'replace').then(() => reply());
   }, PAUSE);
+}
+
+// The best move that was made here before, if one was.
+function bestOfBefore() {
+  const before = shown.steps[shown.cursor + 1];
+  return inOrder(shown.answer.moves)
+    .find((move) => move.best && move.move === before?.move && move.state === before?.state);
 }
 
 function anyBest() {
@@ -227,7 +234,7 @@ function goTo(ply) {
   stop();
   const { steps, cursor } = goal ?? shown;
   if (ply < steps.length) {
-    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(reply);
+    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(() => reply());
   } else if (goal === shown) {
     playLine(ply - cursor);
   }

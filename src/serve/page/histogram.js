@@ -72,7 +72,7 @@ export class TableView {
     const said = [several(stats.states, 'position', 'positions')];
     const wins = stats.wins ?? { mover: stats.won, opponent: stats.lost };
     for (const [player, count] of Object.entries(wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
-    said.push(`${number(stats.draws)} drawn`);
+    said.push(`${number(stats.draws ?? stats.drawn)} drawn`);
     // These are won, lost or drawn too, as endless play and the limit are worth.
     if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
     if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
