@@ -222,7 +222,14 @@ impl Drop for CancelOnDrop {
 async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
     let known = ["kind", "plies", "points", "count", "from", "tier"];
     let parameters = Parameters::read(query.as_deref(), &known)?;
-    let kind = parameters.get("kind").unwrap_or(Kind::LongestWin.name());
+    let points = parameters.points("points")?;
+    let usual = match points {
+        None => Kind::LongestWin,
+        Some(1..) => Kind::Win,
+        Some(0) => Kind::Draw,
+        Some(_) => Kind::Loss,
+    };
+    let kind = parameters.get("kind").unwrap_or(usual.name());
     let kind = Kind::named(kind).map_err(Problem::bad_request)?;
     let plies = parameters.number("plies", 0, u64::from(crate::value::MAX_PLIES))?;
     if plies.is_some() && !kind.has_plies() {
@@ -232,7 +239,6 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
             kind.name()
         )));
     }
-    let points = parameters.points("points")?;
     let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
     let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
     let tier = parameters.get("tier").map(str::to_owned);

@@ -21,6 +21,9 @@ LANE = json.dumps([[(node - 1) % 310, (node + 1) % 310] for node in range(310)])
 # The tables by their names: what is solved, and to which file or folder.
 TABLES = {
     "awari": (["awari", "--seeds", "6"], "awari"),
+    "dots": (["dots-and-boxes", "-m", "2", "-n", "1"], "dots"),
+    "kalah": (["kalah", "--houses", "3", "--seeds", "2"], "kalah"),
+    "othello": (["othello"], "othello.rtb"),
     "park": (["cat-mouse", "--graph", PARK], "park.rtb"),
     "ring": (["cat-mouse", "--graph", RING], "ring.rtb"),
     "grid": (
@@ -41,7 +44,10 @@ TABLES = {
 }
 
 # One table of each shipped game.
-GAMES = ["awari", "park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo"]
+GAMES = [
+    "awari", "park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
+    "kalah", "othello",
+]
 
 
 def solve(folder, names=TABLES):

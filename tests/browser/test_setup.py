@@ -22,6 +22,8 @@ CHANGES = {
     "mnk": ([("put", "x cross", "r1c1"), ("put", "o nought", "r0c0")], "o../.x./..."),
     "morris": ([("drag", "white's hand", "a5")], "w../.../..../.../...,2-3,black"),
     "quixo": ([("put", "o nought", "r0c0")], "o../.../...,o"),
+    "dots": ([("put", "line across", "a2-b2")], "x./.../..,first"),
+    "othello": ([("put", "x disc", "b1"), ("put", "x disc", "b2")], ".x../.xx./.xo./....,o"),
 }
 
 # For each game with such pieces a change that makes no position, and what is said of it.
@@ -114,7 +116,7 @@ def hand(explorer):
     return make
 
 
-@pytest.mark.parametrize("table", GAMES)
+@pytest.mark.parametrize("table", CHANGES)
 def test_a_position_is_set_up_and_its_value_is_shown_at_once(hand, table):
     by_hand = hand(table)
     explorer, changes, state = by_hand.explorer, *CHANGES[table]

@@ -220,13 +220,18 @@ fn the_description_is_that_of_this_server() {
             check(&description, schema, &answer, path, &mut seen);
         }
     }
-    for question in ["", "/stats", "/moves", "/line", "/position", "/examples?kind=win&points=2"] {
+    for question in ["", "/stats", "/moves", "/line", "/position", "/examples?points=2"] {
         let path = format!("/api/tables/{{name}}{}", question.split('?').next().unwrap());
         let operation = &description["paths"][path]["get"];
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
         let answer = server.get(&format!("/api/tables/kalah{question}")).json();
         check(&description, schema, &answer, question, &mut seen);
     }
+    let examples = server.get("/api/tables/kalah/examples?points=-2&count=1").json();
+    assert_eq!((&examples["kind"], &examples["points"]), (&json!("loss"), &json!(-2)));
+    assert_eq!(examples["examples"][0]["points"], 2);
+    server.get("/api/tables/table/examples?points=1").assert_problem(400, &["no points"]);
+    server.get("/api/tables/kalah/examples?points=512").assert_problem(400, &["-511 to 511"]);
     // What only games with points have is there.
     for field in ["points", "gain", "total", "max_points"] {
         assert!(seen.contains(field), "{field}");
