@@ -17,7 +17,7 @@ const PLOTS: &str = "plots";
 #[derive(Args)]
 #[group(id = PLOTS, multiple = true)]
 struct Options {
-    /// Write a plot of the wins and losses at each distance to this SVG file
+    /// Write a plot of the wins and losses at each distance, or by points, to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write a page with that plot, one for each tier, and the counts to this file

@@ -1,4 +1,5 @@
-//! Plots of how many positions are won and lost at each distance, as SVG and as a page.
+//! Plots of how many positions are won and lost at each distance, or by each number of points, as SVG
+//! and as a page.
 
 mod page;
 
@@ -10,7 +11,7 @@ use indicatif::HumanCount;
 
 use crate::cli::output::{number_of, plies};
 use crate::scene::Escaped;
-use crate::summary::Summary;
+use crate::summary::{AtDistance, Summary};
 
 /// The colours of the plot, in light and in dark surroundings.
 const STYLE: &str = include_str!("plot.css");
@@ -37,13 +38,58 @@ const WIDEST: f64 = 28.0;
 
 /// Why there is nothing to plot.
 const NO_DISTANCE: &str = "No position has a distance: none is won or lost by force.";
+const NO_POINTS: &str = "No position is won or lost.";
+
+/// The bars of a plot, from left to right.
+struct Bars {
+    /// What they count by, as an axis says it.
+    axis: &'static str,
+    rows: Vec<Row>,
+}
+
+/// The bars at one place.
+struct Row {
+    /// The plies, or the points that are won or lost by.
+    at: u32,
+    /// The place in words.
+    name: String,
+    won: u64,
+    lost: u64,
+}
+
+impl Bars {
+    /// The bars of a table: by points where it has points, else by distance.
+    fn new(summary: &Summary) -> Bars {
+        if summary.points.is_empty() {
+            let row = |at: &AtDistance| Row {
+                at: at.plies,
+                name: plies(at.plies),
+                won: at.won,
+                lost: at.lost,
+            };
+            return Bars { axis: "plies", rows: summary.distances.iter().map(row).collect() };
+        }
+        let most = summary.points.iter().map(|at| at.points.unsigned_abs()).max().unwrap_or(0);
+        let count = |points: i32| {
+            let found = summary.points.iter().find(|at| i32::from(at.points) == points);
+            found.map_or(0, |at| at.states)
+        };
+        let row = |points: u16| {
+            let [won, lost] = [i32::from(points), -i32::from(points)].map(count);
+            let name = format!("by {points} point{}", if points == 1 { "" } else { "s" });
+            Row { at: points.into(), name, won, lost }
+        };
+        let rows = (1..=most).map(row).filter(|row| row.won > 0 || row.lost > 0);
+        Bars { axis: "points", rows: rows.collect() }
+    }
+}
 
 /// The most figures at an axis.
 const FIGURES_ACROSS: u32 = 16;
 const FIGURES_UP: i32 = 6;
 
-/// The wins of the player to move upwards and the losses downwards, at each distance, on a
-/// logarithmic scale. `name` says which game or tier it is of.
+/// The wins of the player to move upwards and the losses downwards, at each distance or by each number
+/// of points, on a logarithmic scale. `name` says which game or tier it is of.
 pub(super) fn svg(name: &str, summary: &Summary) -> String {
     let (title, description) = (title(name, summary), description(summary));
     let mut svg = format!(
@@ -55,11 +101,13 @@ pub(super) fn svg(name: &str, summary: &Summary) -> String {
     );
     text(&mut svg, "heading", LEFT, 30.0, &title);
     text(&mut svg, "", LEFT, 52.0, &description);
-    match summary.longest() {
-        Some(longest) => draw(&mut svg, summary, longest),
+    let bars = Bars::new(summary);
+    match bars.rows.last() {
+        Some(last) => draw(&mut svg, &bars, last.at),
         None => {
             let middle = LEFT + (WIDTH - LEFT - RIGHT) / 2.0;
-            text(&mut svg, "middle", middle, BASE, NO_DISTANCE);
+            let nothing = if summary.points.is_empty() { NO_DISTANCE } else { NO_POINTS };
+            text(&mut svg, "middle", middle, BASE, nothing);
         }
     }
     svg + "</svg>\n"
@@ -92,9 +140,9 @@ fn line(svg: &mut String, class: &str, y: f64) {
     );
 }
 
-/// Draws the axes and the bars. `longest` is the greatest distance.
-fn draw(svg: &mut String, summary: &Summary, longest: u32) {
-    let most = summary.distances.iter().map(|at| at.won.max(at.lost)).max().unwrap_or(0);
+/// Draws the axes and the bars. `longest` is the last place.
+fn draw(svg: &mut String, Bars { axis, rows }: &Bars, longest: u32) {
+    let most = rows.iter().map(|row| row.won.max(row.lost)).max().unwrap_or(0);
     // A plot of single positions is not as high as the picture.
     let powers = (most.max(10) as f64).log10();
     let height = |count: u64| match count {
@@ -123,15 +171,11 @@ fn draw(svg: &mut String, summary: &Summary, longest: u32) {
     let slot = (WIDTH - LEFT - RIGHT) / (f64::from(longest) + 1.0);
     let middle = |plies: u32| LEFT + (f64::from(plies) + 0.5) * slot;
     let width = (0.8 * slot).min(WIDEST);
-    for at in &summary.distances {
-        let [won, lost] = [at.won, at.lost].map(HumanCount);
-        let _ = write!(
-            svg,
-            "<g class=\"at\"><title>{}: {won} won, {lost} lost</title>",
-            plies(at.plies)
-        );
-        let left = middle(at.plies) - width / 2.0;
-        let (up, down) = (height(at.won), height(at.lost));
+    for Row { at, name, won, lost } in rows {
+        let (up, down) = (height(*won), height(*lost));
+        let [won, lost] = [*won, *lost].map(HumanCount);
+        let _ = write!(svg, "<g class=\"at\"><title>{name}: {won} won, {lost} lost</title>");
+        let left = middle(*at) - width / 2.0;
         for (class, top, height) in [("won", BASE - up, up), ("lost", BASE, down)] {
             if height > 0.0 {
                 let _ = write!(
@@ -147,7 +191,7 @@ fn draw(svg: &mut String, summary: &Summary, longest: u32) {
     for plies in (0..=longest).step_by(step_across(longest) as usize) {
         text(svg, "middle", middle(plies), TOP + 2.0 * HALF + 18.0, &plies.to_string());
     }
-    text(svg, "middle", LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 10.0, "plies");
+    text(svg, "middle", LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 10.0, axis);
 }
 
 /// How far apart the figures below are: 1, 2 or 5 times a power of ten.
@@ -176,7 +220,7 @@ fn power_of_ten(power: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::{AtDistance, Tally};
+    use crate::summary::{AtPoints, Tally};
 
     fn summary(distances: &[(u32, u64, u64)]) -> Summary {
         let tally = Tally {
@@ -236,5 +280,17 @@ mod tests {
             names,
             ["1", "1,000", "100,000", "1 million", "100 million", "10 billion", "1e19"]
         );
+    }
+
+    #[test]
+    fn points_are_plotted_in_place_of_plies() {
+        let at = |points, states| AtPoints { points, states };
+        let points = vec![at(-4, 7), at(-1, 1), at(0, 9), at(4, 1_000)];
+        let of_kalah = Summary { points, ..summary(&[(3, 5, 0)]) };
+        let svg = svg("kalah", &of_kalah);
+        assert!(svg.contains("by 4 points: 1,000 won, 7 lost"), "{svg}");
+        assert!(svg.contains("by 1 point: 0 won, 1 lost"), "{svg}");
+        assert!(svg.contains(">points</text>") && !svg.contains(">plies</text>"), "{svg}");
+        assert_eq!(numbers(&svg, "won", "height").len(), 1);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use indicatif::HumanCount;
 
-use crate::cli::plot;
+use crate::cli::plot::{self, Bars, Row};
 use crate::scene::Escaped;
 use crate::solve::TierFigures;
 use crate::summary::Summary;
@@ -48,24 +48,22 @@ pub(in crate::cli) fn page(
     page + "</main>\n</body>\n</html>\n"
 }
 
-/// The counts at each distance, to be unfolded.
+/// The counts of the bars, to be unfolded.
 fn table(summary: &Summary) -> String {
-    if summary.distances.is_empty() {
+    let Bars { axis, rows } = Bars::new(summary);
+    if rows.is_empty() {
         return String::new();
     }
-    let mut table = String::from(
+    let mut table = format!(
         "<details><summary>The counts as a table</summary>\n<table>\n\
          <caption>Positions won and lost for the player to move</caption>\n\
-         <thead><tr><th scope=\"col\">plies</th><th scope=\"col\">won</th>\
+         <thead><tr><th scope=\"col\">{axis}</th><th scope=\"col\">won</th>\
          <th scope=\"col\">lost</th></tr></thead>\n<tbody>\n",
     );
-    for at in &summary.distances {
-        let [won, lost] = [at.won, at.lost].map(HumanCount);
-        let _ = writeln!(
-            table,
-            "<tr><th scope=\"row\">{}</th><td>{won}</td><td>{lost}</td></tr>",
-            at.plies
-        );
+    for Row { at, won, lost, .. } in rows {
+        let [won, lost] = [won, lost].map(HumanCount);
+        let _ =
+            writeln!(table, "<tr><th scope=\"row\">{at}</th><td>{won}</td><td>{lost}</td></tr>");
     }
     table + "</tbody>\n</table></details>\n"
 }
