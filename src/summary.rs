@@ -22,7 +22,6 @@ pub struct Summary {
     pub distances: Vec<AtDistance>,
     /// In a game with points, how many states are worth how many points to the player to move, by
     /// rising points. Points without states are left out. Endless play is worth 0.
-    #[serde(skip)]
     pub points: Vec<AtPoints>,
 }
 

@@ -4,22 +4,25 @@ use indicatif::HumanCount;
 use serde_json::{Map, Value as Json, json};
 
 use crate::cli::output::plies;
-use crate::game::{Outcome, Player, Turns};
+use crate::game::{Player, Turns};
 use crate::notation::Notation;
 use crate::query::{Assessed, points_of_move};
 use crate::solve::TierFigures;
 use crate::summary::Summary;
-use crate::value::Verdict;
+use crate::value::{Rules, Verdict};
 pub(super) use crate::wording::Wording;
 use crate::wording::tell_moves_apart;
 
 impl Wording {
     /// Says that a line of play repeats a position, and the worth of such play.
-    pub(super) fn repeats(&self, first: usize, endless: Outcome) -> String {
-        let winner = endless.winner();
-        let worth =
-            winner.map_or("a draw".into(), |winner| format!("a win for {}", self.player(winner)));
-        format!("the position after ply {first} repeats; endless play is {worth}")
+    pub(super) fn repeats(&self, first: usize, rules: Rules) -> String {
+        let worth = match rules.endless.winner() {
+            // The players may have gained points before.
+            _ if rules.points.is_some() => "gains nothing".into(),
+            None => "is a draw".into(),
+            Some(winner) => format!("is a win for {}", self.player(winner)),
+        };
+        format!("the position after ply {first} repeats; endless play {worth}")
     }
 
     /// The figures of each tier as JSON.

@@ -246,10 +246,9 @@ pub trait Game: Sync {
     /// `next`; 0 by default. Called only in games with [points](Game::POINTS).
     ///
     /// A move that gains or loses points must lead to another tier ([`Tiered`]), so that players
-    /// can't repeat it for ever. [`laws::check`](crate::laws::check) finds a move that does not, and
-    /// so does solving; with predecessors, solving looks at a sample of the states. A game without
-    /// tiers tells all its points with the end ([`Outcome::Points`]): its states then contain the
-    /// score so far.
+    /// can't repeat it for ever. Solving and [`laws::check`](crate::laws::check) find a move
+    /// that does not. A game without tiers tells all its points with the end
+    /// ([`Outcome::Points`]): its states then contain the score so far.
     fn gain(&self, state: &Self::State, next: &Self::State) -> i16 {
         let _ = (state, next);
         0

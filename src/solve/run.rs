@@ -83,9 +83,8 @@ fn resume(
 ) -> Result<ControlFlow<(Cells, Summary), Resume>, SolveError> {
     let nothing = Snapshot::Discovered { states: 0 };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
-        Snapshot::Settled { palette, summary, points, .. } => {
+        Snapshot::Settled { palette, summary, .. } => {
             check_width(palette.is_none(), needs)?;
-            let summary = Summary { points, ..summary };
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
             let cells = saved.cells(palette.as_deref(), scale)?;
@@ -110,8 +109,7 @@ pub(crate) fn save_solved(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
-    let points = summary.points.clone();
-    let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary, points };
+    let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary };
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::codec;
+use crate::game::Outcome;
 use crate::numbering::NumberingKind;
-use crate::summary::{AtPoints, Summary};
+use crate::summary::{AtDistance, AtPoints, Summary, Tally};
 use crate::table::fingerprint::Remembered;
 use crate::value::{MAX_POINTS, Rules};
 
@@ -64,15 +65,28 @@ pub(crate) const BLOCK_VALUES: u64 = 1 << 18;
 /// The number of states in a block.
 pub(crate) const BLOCK_STATES: u64 = 1 << 14;
 
-/// The contents of a file's header. With points, a [`PointsRecord`] follows.
-#[derive(Serialize, Deserialize)]
+/// The contents of a file's header.
 pub(crate) struct HeaderRecord {
     pub(crate) header: Header,
     pub(crate) remembered: Vec<Remembered>,
     pub(crate) format: BlockFormat,
 }
 
-/// What the header of a table with points has beside other headers.
+/// What every table's header says of its game, in the order of the file.
+#[derive(Serialize, Deserialize)]
+struct GameRecord {
+    game: String,
+    parameters: String,
+    numbering: NumberingKind,
+    len: u64,
+    endless: Outcome,
+    ply_limit: Option<u32>,
+    outcomes_only: bool,
+    by_mover: [Tally; 2],
+    distances: Vec<AtDistance>,
+}
+
+/// What the header of a table with points says beside that.
 #[derive(Serialize, Deserialize)]
 struct PointsRecord {
     /// The most points of a value.
@@ -86,10 +100,26 @@ impl HeaderRecord {
     ///
     /// # Errors
     /// Why it can't be written.
-    pub(crate) fn encode(&self) -> Result<Vec<u8>, String> {
-        let Some(most) = self.header.rules.points else { return codec::encode(self) };
-        let counts = self.header.summary.points.clone();
-        codec::encode(&(self, PointsRecord { most, counts }))
+    pub(crate) fn encode(self) -> Result<Vec<u8>, String> {
+        let HeaderRecord { header, remembered, format } = self;
+        let Header { game, parameters, numbering, len, rules, outcomes_only, summary } = header;
+        let Rules { endless, ply_limit, points } = rules;
+        let Summary { by_mover, distances, points: counts } = summary;
+        let game = GameRecord {
+            game,
+            parameters,
+            numbering,
+            len,
+            endless,
+            ply_limit,
+            outcomes_only,
+            by_mover,
+            distances,
+        };
+        match points {
+            None => codec::encode(&(game, remembered, format)),
+            Some(most) => codec::encode(&(game, remembered, format, PointsRecord { most, counts })),
+        }
     }
 
     /// The header with these bytes, of a table with points or without.
@@ -97,16 +127,36 @@ impl HeaderRecord {
     /// # Errors
     /// What is wrong.
     pub(crate) fn decode(bytes: &[u8], has_points: bool) -> Result<HeaderRecord, String> {
-        if !has_points {
-            return codec::decode(bytes);
-        }
-        let (mut record, PointsRecord { most, counts }): (HeaderRecord, _) = codec::decode(bytes)?;
-        if most > MAX_POINTS {
-            return Err(format!("has values of up to {most} points, {MAX_POINTS} at most"));
-        }
-        record.header.rules.points = Some(most);
-        record.header.summary.points = counts;
-        Ok(record)
+        type WithPoints = (GameRecord, Vec<Remembered>, BlockFormat, PointsRecord);
+        let (game, remembered, format, points) = if has_points {
+            let (game, remembered, format, points): WithPoints = codec::decode(bytes)?;
+            (game, remembered, format, Some(points))
+        } else {
+            let (game, remembered, format) = codec::decode(bytes)?;
+            (game, remembered, format, None)
+        };
+        let GameRecord {
+            game,
+            parameters,
+            numbering,
+            len,
+            endless,
+            ply_limit,
+            outcomes_only,
+            by_mover,
+            distances,
+        } = game;
+        let (points, counts) = match points {
+            None => (None, Vec::new()),
+            Some(PointsRecord { most, .. }) if most > MAX_POINTS => {
+                return Err(format!("has values of up to {most} points, {MAX_POINTS} at most"));
+            }
+            Some(PointsRecord { most, counts }) => (Some(most), counts),
+        };
+        let rules = Rules { endless, ply_limit, points };
+        let summary = Summary { by_mover, distances, points: counts };
+        let header = Header { game, parameters, numbering, len, rules, outcomes_only, summary };
+        Ok(HeaderRecord { header, remembered, format })
     }
 }
 

@@ -33,7 +33,6 @@ pub struct Rules {
     /// The greatest number of plies that play may take, if there is a limit: [`Game::ply_limit`].
     pub ply_limit: Option<u32>,
     /// In a game with points, the most points that a player can gain: [`Game::max_points`].
-    #[serde(skip)]
     pub points: Option<u16>,
 }
 

@@ -61,7 +61,7 @@ struct Sowing {
     change: [[u64; COUNTS]; HOUSES],
     /// Where the last seed falls.
     last: [[u8; COUNTS]; HOUSES],
-    /// The same if that is a house of the other player, and otherwise [`NOWHERE`].
+    /// Where the last seed falls if that is a house of the other player, and otherwise [`NOWHERE`].
     target: [[u8; COUNTS]; HOUSES],
 }
 

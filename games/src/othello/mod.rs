@@ -88,7 +88,7 @@ impl Discs {
         self.occupied().count_ones()
     }
 
-    /// The same board with the other player to move.
+    /// This board with the other player to move.
     #[inline]
     fn passed(self) -> Discs {
         Discs { turn: self.turn.opponent(), ..self }

@@ -53,7 +53,7 @@ fn text(words: &Wording, steps: &[Position], end: LineEnd, rules: Rules) -> Stri
             });
             format!("over: {has_won}")
         }
-        LineEnd::Repetition { first } => words.repeats(first, rules.endless),
+        LineEnd::Repetition { first } => words.repeats(first, rules),
         LineEnd::PlyLimit => "the ply limit is reached".into(),
         LineEnd::Cut => "and so on".into(),
     };

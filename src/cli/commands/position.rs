@@ -54,8 +54,8 @@ pub(in crate::cli) fn show<G: Registered>(
             line::run(words, &positions, end, query.rules(), session)
         }
         Show::Play => {
-            let (endless, has_distances) = (query.rules().endless, query.has_distances());
-            let played = Played { game: G::NAME, words, endless, has_distances };
+            let (rules, has_distances) = (query.rules(), query.has_distances());
+            let played = Played { game: G::NAME, words, rules, has_distances };
             play::run(&played, &mut BoardOf::new(query, path, state), arguments, session)
         }
         Show::Picture => {

@@ -9,7 +9,7 @@ import { Chart } from './chart.js';
 import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { onKey, showKeys } from './keys.js';
-import { ask, inOrder, showGame, showLine, showMoves } from './lists.js';
+import { ask, inOrder, perfectMove, showGame, showLine, showMoves } from './lists.js';
 import { isPrefix, lookUp } from './replay.js';
 import { Run } from './run.js';
 import { SetUp } from './setup.js';
@@ -212,22 +212,10 @@ function reply(always = false) {
   const from = shown;
   replying = setTimeout(() => {
     if (shown !== from || goal !== from || side === 0) return;
-    const move = bestOfBefore() ?? anyBest();
+    const move = perfectMove(shown.answer.moves, shown.steps[shown.cursor + 1]);
     // No entry of its own: the browser's Back takes back both.
     if (move) playSteps([move], 'replace').then(() => reply());
   }, PAUSE);
-}
-
-// The best move that was made here before, if one was.
-function bestOfBefore() {
-  const before = shown.steps[shown.cursor + 1];
-  return inOrder(shown.answer.moves)
-    .find((move) => move.best && move.move === before?.move && move.state === before?.state);
-}
-
-function anyBest() {
-  const best = inOrder(shown.answer.moves).filter((move) => move.best);
-  return best[Math.floor(Math.random() * best.length)];
 }
 
 function goTo(ply) {

@@ -10,6 +10,13 @@ const GROUPS = [['won', 'win', 'Wins'], ['drawn', 'draw', 'Draws'], ['lost', 'lo
 
 export const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
 
+// A move of the perfect player: the one that was made before if it is a best one, else any best one.
+export function perfectMove(moves, before) {
+  const best = inOrder(moves).filter((move) => move.best);
+  return best.find((move) => move.move === before?.move && move.state === before?.state)
+    ?? best[Math.floor(Math.random() * best.length)];
+}
+
 // `play` makes a move, `point` shows one on the board, or none.
 export function showMoves(answer, { play, point }) {
   const { position } = answer;
@@ -130,8 +137,9 @@ function explain(answer, table) {
   const begins = `↻ After ply ${number(line.length)}, ${where} is there again${same}: `
     + `${length === 1 ? 'this ply repeats' : `these ${number(length)} plies repeat`} for ever. `;
   const loser = table.players.find((player) => player !== endless);
+  const worth = table.max_points === undefined ? 'is a draw' : 'gains nothing';
   const sense = endless === 'draw'
-    ? 'Endless play is a draw, and neither player gains by leaving: any other move is worth no more to the player who makes it.'
+    ? `Endless play ${worth}, and neither player gains by leaving: any other move is worth no more to the player who makes it.`
     : `Endless play is a win for ${endless}, and leaving gains nothing for ${loser}: any other move is worth no more to the player who makes it.`;
   return [begins, sense];
 }

@@ -8,7 +8,7 @@ use crate::error::{CheckpointError, SolveError};
 use crate::numbering::discovered::RawKeys;
 use crate::solve::graph::incoming::Pass;
 use crate::solve::levels::Ends;
-use crate::summary::{AtPoints, Counts, Summary};
+use crate::summary::{Counts, Summary};
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,14 +17,8 @@ pub(crate) enum Snapshot {
     Discovered { states: u64 },
     /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
-    /// Everything is settled; the array is the cells of these indices. `points` are those of the
-    /// summary, which are not saved with it.
-    Settled {
-        indices: Range<u64>,
-        palette: Option<Vec<u16>>,
-        summary: Summary,
-        points: Vec<AtPoints>,
-    },
+    /// Everything is settled; the array is the cells of these indices.
+    Settled { indices: Range<u64>, palette: Option<Vec<u16>>, summary: Summary },
 }
 
 /// An analysis between two levels, without its arrays: the cells, `frontiers` frontiers, and the
@@ -100,9 +94,9 @@ impl Snapshot {
                 ends: levels.ends.clone(),
                 ..**levels
             })),
-            Snapshot::Settled { palette, summary, points, .. } => {
-                let (palette, summary, points) = (palette.clone(), summary.clone(), points.clone());
-                Snapshot::Settled { indices, palette, summary, points }
+            Snapshot::Settled { palette, summary, .. } => {
+                let (palette, summary) = (palette.clone(), summary.clone());
+                Snapshot::Settled { indices, palette, summary }
             }
         }
     }

@@ -202,7 +202,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                         }
                     }
                 }
-            } else if N::HAS_EXITS || !N::PREDECESSORS {
+            } else if N::HAS_EXITS || !N::PREDECESSORS || N::Game::POINTS {
                 numbering.states_in(stretch.clone(), |index, state| {
                     self.counts.states[numbering.game().mover(&state).index()] += 1;
                     if result.is_ok() {
@@ -299,7 +299,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             check_outcome(numbering, index, state, outcome)?;
             Value::of_outcome(game, state, outcome)
         } else {
-            if N::Game::POINTS && !N::PREDECESSORS {
+            if N::Game::POINTS {
                 check_gains(numbering, state)?;
             }
             let leaves = N::HAS_EXITS && self.add_exits(numbering, index, state)?;
@@ -358,8 +358,7 @@ pub(super) fn most_overflow(states: u64) -> u64 {
     64 + states / 128
 }
 
-/// Refuses a move that gains points within its tier. Games with predecessors promise that there is
-/// none, and the promise is checked on a sample of the states.
+/// Refuses a move that gains points within its tier.
 fn check_gains<N: Numbering>(
     numbering: &N,
     state: &<N::Game as Game>::State,

@@ -24,9 +24,10 @@ const TIERS: u32 = 3;
 /// The most states that may be asked again, since the laws are checked before each tier is solved.
 const SAMPLES: usize = 60_000;
 
-/// A game of numbers in tiers that counts how often each state is asked.
+/// A game of numbers in tiers that counts how often each state is asked. With points, moves that leave
+/// a tier gain or lose some, and ends are worth some.
 #[derive(Serialize, Deserialize)]
-struct Counted {
+struct Counted<const POINTS: bool> {
     #[serde(skip)]
     asked: Vec<[AtomicU32; 2]>,
 }
@@ -37,8 +38,8 @@ fn mixed(state: u32, by: u32) -> u32 {
     mixed % (STATES / TIERS) * TIERS + state % TIERS
 }
 
-impl Counted {
-    fn new() -> Counted {
+impl<const POINTS: bool> Counted<POINTS> {
+    fn new() -> Self {
         Counted { asked: (0..STATES).map(|_| Default::default()).collect() }
     }
 
@@ -55,8 +56,9 @@ impl Counted {
     }
 }
 
-impl Game for Counted {
+impl<const POINTS: bool> Game for Counted<POINTS> {
     type State = u32;
+    const POINTS: bool = POINTS;
 
     fn turn(&self, &state: &u32) -> Player {
         Player::BOTH[(state / TIERS % 5 / 3) as usize]
@@ -65,6 +67,7 @@ impl Game for Counted {
     fn terminal(&self, &state: &u32) -> Option<Outcome> {
         self.ask(state, 0);
         match state / TIERS % 31 {
+            7..10 if POINTS => Some(Outcome::Points((state % 7) as i16 - 3)),
             7 => Some(Outcome::Draw),
             8 => Some(Outcome::MoverLoses),
             9 => Some(Outcome::Win(Player::Second)),
@@ -89,12 +92,20 @@ impl Game for Counted {
         Some(Outcome::MoverLoses)
     }
 
+    fn gain(&self, &state: &u32, &next: &u32) -> i16 {
+        if state % TIERS == next % TIERS { 0 } else { (next / TIERS % 5) as i16 - 2 }
+    }
+
+    fn max_points(&self) -> u16 {
+        3 + 2 * (TIERS as u16 - 1)
+    }
+
     fn roots(&self) -> impl IntoIterator<Item = u32> {
         (0..STATES).step_by(97)
     }
 }
 
-impl PackedState for Counted {
+impl<const POINTS: bool> PackedState for Counted<POINTS> {
     type Word = u64;
 
     fn pack(&self, &state: &u32) -> u64 {
@@ -106,7 +117,7 @@ impl PackedState for Counted {
     }
 }
 
-impl Tiered for Counted {
+impl<const POINTS: bool> Tiered for Counted<POINTS> {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |at| Tier { name: format!("t{at}"), leads_to: (0..at).collect() };
         (0..TIERS as usize).map(tier).collect()
@@ -117,7 +128,7 @@ impl Tiered for Counted {
     }
 }
 
-impl Stored for Counted {
+impl<const POINTS: bool> Stored for Counted<POINTS> {
     const NAME: &'static str = "counted";
 }
 
@@ -125,7 +136,12 @@ type Indexing = TierwiseDiscovered<PackedIn<u64>>;
 
 /// Solves the game into a folder, with `count` processes of `threads` threads each, and this much
 /// memory in bytes.
-fn solve(game: &Counted, path: &Path, [count, threads]: [usize; 2], memory: Option<u64>) {
+fn solve<const POINTS: bool>(
+    game: &Counted<POINTS>,
+    path: &Path,
+    [count, threads]: [usize; 2],
+    memory: Option<u64>,
+) {
     let solve = |mut peers: Threads| {
         let solver = Solver::new(game).threads(threads);
         let solver = match memory {
@@ -134,7 +150,7 @@ fn solve(game: &Counted, path: &Path, [count, threads]: [usize; 2], memory: Opti
         };
         solver.with_peers(&mut peers, |game, resources, checkpoints, pool| {
             let compression = Compression::default();
-            folder::solve_into::<Counted, Indexing>(
+            folder::solve_into::<Counted<POINTS>, Indexing>(
                 game,
                 path,
                 None,
@@ -169,13 +185,13 @@ fn tables(path: &Path) -> BTreeMap<String, Vec<u8>> {
 fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
     let folder = tempfile::tempdir().unwrap();
     let alone = folder.path().join("alone");
-    let game = Counted::new();
+    let game = Counted::<false>::new();
     let solver = Solver::new(&game).threads(1);
     solver.table_at(&alone).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
     let alone = tables(&alone);
     assert!(alone.len() >= TIERS as usize);
     for (at, of) in [[1, 2], [2, 1], [3, 2]].into_iter().enumerate() {
-        let game = Counted::new();
+        let game = Counted::<false>::new();
         let together = folder.path().join(format!("together-{at}"));
         solve(&game, &together, of, None);
         assert!(tables(&together) == alone, "{of:?}");
@@ -184,11 +200,34 @@ fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
         let [again, moved_again] = game.asked(2);
         assert!(again < SAMPLES && moved_again < SAMPLES, "{of:?}: {again}, {moved_again}");
         // With little memory the rules are asked again.
-        let game = Counted::new();
+        let game = Counted::<false>::new();
         let together = folder.path().join(format!("crowded-{at}"));
         solve(&game, &together, of, Some((12 << 20) / of[0] as u64 + (4 << 20)));
         assert!(tables(&together) == alone, "{of:?}");
         let [_, moved_again] = game.asked(2);
         assert!(moved_again > SAMPLES, "{of:?}: {moved_again}");
+    }
+}
+
+#[test]
+fn several_processes_write_the_tiers_of_one_with_points_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = folder.path().join("alone");
+    let game = Counted::<true>::new();
+    let solver = Solver::new(&game).threads(1);
+    let summary = solver.solve_as::<scheme::Tiers<scheme::Packed>>().unwrap().summary().clone();
+    assert!(summary.points.len() > 9, "{:?}", summary.points);
+    assert!(summary.endless() > 0 && summary.won() > 0 && summary.lost() > 0);
+    let solver = Solver::new(&game).threads(1);
+    solver.table_at(&alone).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
+    let alone = tables(&alone);
+    for (at, of) in [[2, 1], [3, 2]].into_iter().enumerate() {
+        for (name, memory) in
+            [("", None), ("-crowded", Some((12 << 20) / of[0] as u64 + (4 << 20)))]
+        {
+            let together = folder.path().join(format!("together-{at}{name}"));
+            solve(&game, &together, of, memory);
+            assert!(tables(&together) == alone, "{of:?}{name}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::commands::play::typed::{Choices, Command, HELP, Typed};
 use crate::cli::output::{columns, plies, wrapped};
 use crate::cli::wording::{Position, Wording};
 use crate::game::{Outcome, Player};
-use crate::value::{DecidedBy, Verdict};
+use crate::value::{DecidedBy, Rules, Verdict};
 
 /// The most plies of best play that are shown.
 const LONGEST_LINE: usize = 500;
@@ -25,8 +25,7 @@ const OUTCOMES_ONLY: &str = "The table has outcomes only: perfect play never giv
 pub(in crate::cli::commands) struct Played<'t> {
     pub(in crate::cli::commands) game: &'static str,
     pub(in crate::cli::commands) words: &'t Wording,
-    /// What endless play is worth.
-    pub(in crate::cli::commands) endless: Outcome,
+    pub(in crate::cli::commands) rules: Rules,
     pub(in crate::cli::commands) has_distances: bool,
 }
 
@@ -157,7 +156,7 @@ impl<'g> Match<'g> {
         self.look()?;
         let state = &self.view.position.state;
         Ok(match self.plies.iter().position(|ply| ply.state == *state) {
-            Some(first) => self.played.words.repeats(first, self.played.endless) + "\n",
+            Some(first) => self.played.words.repeats(first, self.played.rules) + "\n",
             None => String::new(),
         })
     }
@@ -382,7 +381,7 @@ impl<'g> Match<'g> {
             self.make(at)?;
             let state = &self.view.position.state;
             if let Some(first) = self.plies[here..].iter().position(|ply| ply.state == *state) {
-                end = format!("then {}", self.played.words.repeats(first, self.played.endless));
+                end = format!("then {}", self.played.words.repeats(first, self.played.rules));
             }
         }
         if self.is_over() {
