@@ -38,7 +38,7 @@ use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
 use crate::numbering::scheme::{Numbered, Numberings, Scheme, SchemeVisitor, Usual};
-#[cfg(feature = "cluster")]
+#[cfg(any(test, feature = "cluster"))]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::unheard;
@@ -257,7 +257,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     /// Runs `work` together with other processes.
-    #[cfg(feature = "cluster")]
+    #[cfg(any(test, feature = "cluster"))]
     pub(crate) fn with_peers<T>(
         self,
         peers: &mut dyn Peers,

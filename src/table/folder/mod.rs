@@ -8,7 +8,7 @@ mod keys;
 mod manifest;
 mod solve;
 mod store;
-#[cfg(all(test, feature = "cluster"))]
+#[cfg(test)]
 mod together_tests;
 mod whole;
 
