@@ -13,8 +13,6 @@
 //!
 //! The verifier has its own order and does not use this one, so that it can find a mistake here.
 
-use std::cmp::Reverse;
-
 use crate::game::{Game, Outcome, Player};
 use crate::value::Value;
 
@@ -26,16 +24,11 @@ pub(crate) struct Preference {
 }
 
 /// A place in the order. The greater of two ranks is preferred.
+///
+/// In one number: the points above the lowest 40 bits, where a win is a point; the three kinds of no
+/// points above the lowest 32; and the plies, or, where the player hurries, what they lack of the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Rank {
-    Loss(u32),
-    LosesBy(Reverse<u16>, u32),
-    LateDraw(u32),
-    Endless,
-    EarlyDraw(Reverse<u32>),
-    Win(Reverse<u32>),
-    WinsBy(u16, Reverse<u32>),
-}
+pub(crate) struct Rank(i64);
 
 impl Preference {
     /// The preference of `player` if endless play has the outcome `endless`.
@@ -47,18 +40,15 @@ impl Preference {
     /// The rank of a value for the player.
     #[inline]
     pub(crate) fn rank(self, value: Value) -> Rank {
-        match value {
-            Value::Win(plies) => Rank::Win(Reverse(plies)),
-            Value::Draw(plies) if self.hurries_to_draws => Rank::EarlyDraw(Reverse(plies)),
-            Value::Endless => Rank::Endless,
-            Value::Draw(plies) => Rank::LateDraw(plies),
-            Value::Loss(plies) => Rank::Loss(plies),
-            Value::Points { points, plies } => match points {
-                0 => Rank::LateDraw(plies),
-                1.. => Rank::WinsBy(points.unsigned_abs(), Reverse(plies)),
-                _ => Rank::LosesBy(Reverse(points.unsigned_abs()), plies),
-            },
-        }
+        let points = value.points();
+        let (kind, hurries) = match value {
+            Value::Endless => (1, false),
+            _ if points == 0 && self.hurries_to_draws => (2, true),
+            _ => (0, points > 0),
+        };
+        let plies = value.plies().unwrap_or(0);
+        let order = if hurries { u32::MAX - plies } else { plies };
+        Rank(i64::from(points) << 40 | kind << 32 | i64::from(order))
     }
 
     /// The better of two values for the player, if there are two.

@@ -1,7 +1,7 @@
 //! How values are packed into 16 bits.
 
 use crate::game::Game;
-use crate::value::{MAX_PLIES, MAX_POINTS, Value};
+use crate::value::{MAX_PLIES, MAX_POINTS, Rules, Value};
 
 // A packed value has its kind in the two highest bits, and the plies in the others. Points divide
 // the room of the three kinds among themselves: see `Scale`.
@@ -46,25 +46,26 @@ impl Scale {
     /// The packing of a game without points.
     pub(crate) const PLAIN: Scale = Scale { points: 0, run: PLIES + 1 };
 
-    /// The packing of values with at most this many points, which are at most [`MAX_POINTS`].
-    pub(crate) const fn with_points(points: u16) -> Scale {
-        let points = if points > MAX_POINTS { MAX_POINTS } else { points };
+    /// The packing of values with at most this many points, from 1 to [`MAX_POINTS`].
+    pub(crate) fn with_points(points: u16) -> Scale {
+        let points = points.clamp(1, MAX_POINTS);
         Scale { points, run: (u16::MAX - WIN + 1) / (2 * points + 1) }
     }
 
     /// The packing of a game's values.
     pub(crate) fn of_game<G: Game>(game: &G) -> Scale {
-        if G::POINTS { Scale::with_points(game.max_points()) } else { Scale::PLAIN }
+        Rules::of_game(game).scale()
     }
 
     /// Whether values have points.
-    pub(crate) const fn has_points(self) -> bool {
-        self.run != PLIES + 1 || self.points > 0
+    #[inline]
+    pub(crate) fn has_points(self) -> bool {
+        self.points > 0
     }
 
     /// The most points of a value. A win is one point.
     pub(crate) fn most_points(self) -> u16 {
-        if self.has_points() { self.points } else { 1 }
+        self.points.max(1)
     }
 
     /// The most plies of a value.
@@ -110,20 +111,19 @@ impl Scale {
     /// When it is the packed form of no value.
     #[inline]
     pub(crate) fn unpack(self, packed: u16) -> Result<Option<Value>, NotAValue> {
-        if packed < WIN {
-            return match packed {
-                UNUSED => Ok(None),
-                ENDLESS => Ok(Some(Value::Endless)),
-                _ => Err(NotAValue(packed)),
-            };
-        }
-        if !self.has_points() {
-            let plies = u32::from(packed & PLIES);
-            return Ok(Some(match packed & !PLIES {
-                WIN => Value::Win(plies),
-                LOSS => Value::Loss(plies),
-                _ => Value::Draw(plies),
-            }));
+        let plies = u32::from(packed & PLIES);
+        match packed & !PLIES {
+            0 => {
+                return match packed {
+                    UNUSED => Ok(None),
+                    ENDLESS => Ok(Some(Value::Endless)),
+                    _ => Err(NotAValue(packed)),
+                };
+            }
+            _ if self.has_points() => {}
+            WIN => return Ok(Some(Value::Win(plies))),
+            LOSS => return Ok(Some(Value::Loss(plies))),
+            _ => return Ok(Some(Value::Draw(plies))),
         }
         let (at, plies) = ((packed - WIN) / self.run, u32::from((packed - WIN) % self.run));
         let points = (at / 2 + 1) as i16;
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn points_and_plies_survive_packing_whatever_the_most_points_are() {
-        for most in [0, 1, 2, 24, 48, 511] {
+        for most in [1, 2, 24, 48, 511] {
             let scale = Scale::with_points(most);
             let mut packed: Vec<u16> = vec![UNUSED, ENDLESS];
             for points in -(most as i16)..=most as i16 {

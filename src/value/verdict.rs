@@ -32,7 +32,7 @@ pub struct Rules {
     pub endless: Outcome,
     /// The greatest number of plies that play may take, if there is a limit: [`Game::ply_limit`].
     pub ply_limit: Option<u32>,
-    /// In a game with points, the most points that a player can gain: [`Game::max_points`].
+    /// In a game with points, the most points that a player can gain, at least 1: [`Game::max_points`].
     pub points: Option<u16>,
 }
 
@@ -140,7 +140,7 @@ impl Rules {
 
     /// The rules of `game`.
     pub fn of_game<G: Game>(game: &G) -> Rules {
-        let points = G::POINTS.then(|| game.max_points());
+        let points = G::POINTS.then(|| game.max_points().max(1));
         Rules { endless: game.endless(), ply_limit: game.ply_limit(), points }
     }
 

@@ -57,7 +57,7 @@ pub(crate) fn check_value<N: Numbering>(
     value: Value,
 ) -> Result<(), SolveError> {
     let scale = Scale::of_game(numbering.game());
-    let (points, most) = (value.points(), scale.most_points());
+    let (points, most) = (value.points(), numbering.game().max_points());
     if points.unsigned_abs() > most {
         let state = numbering.write(state);
         return Err(SolveError::TooManyPoints { state, points, most });

@@ -106,10 +106,6 @@ impl Analysis {
         let scale = self.cells.scale();
         // The first pass of a game without points has the frontiers of the first pass over the moves.
         let has_frontiers = !scale.has_points();
-        // With a promise of no points at all, draws are the only pass.
-        if (self.pass, self.level) == (Pass::DRAWN, 0) {
-            self.start_pass(pool)?;
-        }
         while self.pass != Pass::DRAWN {
             if self.level == 0 && !has_frontiers {
                 self.start_pass(pool)?;
