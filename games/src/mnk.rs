@@ -318,7 +318,9 @@ impl Notation for Mnk {
     fn scene(&self, board: &Board) -> Option<Scene> {
         let mut scene = self.grid().scene();
         for player in Player::BOTH {
-            scene.put_on(board.stones[player.index()], &mark(player));
+            let stones = board.stones[player.index()];
+            scene.put_on(stones, &mark(player));
+            shared::strike_won(&mut scene, self.lines.iter().copied(), stones);
         }
         Some(scene)
     }

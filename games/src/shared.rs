@@ -1,6 +1,7 @@
 //! What several shipped games have in common.
 
 use retrograde::NotationError;
+use retrograde::scene::Scene;
 use thiserror::Error;
 
 /// A pawn. The second character keeps it from being shown as a coloured symbol.
@@ -40,6 +41,13 @@ pub(crate) fn check_line(in_a_row: u32, columns: u32, rows: u32) -> Result<(), B
     match (1..=longest).contains(&in_a_row) {
         true => Ok(()),
         false => Err(BoardError::Line { in_a_row, columns, rows, longest }),
+    }
+}
+
+/// Draws a line through the first of these sets of places that are all among `taken`: the row that has won.
+pub(crate) fn strike_won(scene: &mut Scene, lines: impl IntoIterator<Item = u64>, taken: u64) {
+    if let Some(line) = lines.into_iter().find(|line| taken & line == *line) {
+        scene.strike(line.trailing_zeros() as usize, 63 - line.leading_zeros() as usize);
     }
 }
 

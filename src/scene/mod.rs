@@ -44,6 +44,8 @@ pub struct Scene {
     /// If two pieces are on one place, the later one is in front.
     pub(crate) pieces: Vec<(usize, Piece)>,
     pub(crate) labels: Vec<Label>,
+    /// Lines over the pieces.
+    pub(crate) strikes: Vec<[usize; 2]>,
     /// The reserves that are for one kind of piece each.
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
@@ -318,6 +320,15 @@ impl Scene {
         let beyond = cells.iter().find(|&&cell| cell >= self.places.len());
         assert!(beyond.is_none(), "an outline around place {beyond:?} of {}", self.places.len());
         self.outlines.push(cells.to_vec());
+    }
+
+    /// Draws a line over the pieces from one place to another, such as the row that wins.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn strike(&mut self, from: usize, to: usize) {
+        assert!(from.max(to) < self.places.len(), "a line between places that are not there");
+        self.strikes.push([from, to]);
     }
 
     /// Puts a piece on a place. Several pieces may be on a place.

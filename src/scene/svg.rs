@@ -21,6 +21,12 @@ const ENOUGH_ROOM: f32 = 0.3;
 /// The distance that the number of a piece reaches from its centre, in sides of a cell.
 const COUNT: f32 = 0.2;
 
+/// The size of labels, as a part of the picture's longer side.
+const LABEL: f32 = 0.03;
+
+/// The size of labels on large boards.
+const LARGEST_LABEL: f32 = 18.0;
+
 /// The style of crosses and noughts.
 const STROKES: &str =
     "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
@@ -217,10 +223,16 @@ impl Scene {
         }
         self.draw_outlines(svg, frame);
         self.draw_captions(svg, frame);
+        // A small board is shown as large as a large one: its labels are smaller beside its cells.
+        let [width, height] = frame.size;
+        let size = (LABEL * width.max(height)).clamp(0.5 * LARGEST_LABEL, LARGEST_LABEL);
         for label in &self.labels {
             let [x, y] = frame.at(label.x, label.y);
             let text = Escaped(&label.text);
-            let _ = writeln!(svg, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>");
+            let _ = writeln!(
+                svg,
+                "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\">{text}</text>"
+            );
         }
     }
 
@@ -229,6 +241,13 @@ impl Scene {
         for (number, (place, piece)) in self.pieces.iter().enumerate() {
             let (at, size) = self.square_of(number, frame);
             piece.draw(svg, *place, at, size, frame.turned[1]);
+        }
+        for [from, to] in &self.strikes {
+            let [[x1, y1], [x2, y2]] = [from, to].map(|&place| self.centre(place, frame));
+            let _ = writeln!(
+                svg,
+                "<line class=\"strike\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+            );
         }
     }
 
@@ -249,9 +268,9 @@ impl Scene {
     /// The places of the pieces' numbers, for pieces that have one.
     fn counts<'s>(&'s self, frame: &'s Frame) -> impl Iterator<Item = [f32; 2]> + 's {
         let counted = self.pieces.iter().enumerate().filter(|(_, (_, piece))| piece.count > 1);
-        counted.map(|(number, _)| {
+        counted.map(|(number, (_, piece))| {
             let (at, size) = self.square_of(number, frame);
-            count_at(at, size)
+            piece.count_at(at, size)
         })
     }
 }
@@ -267,6 +286,16 @@ impl Colours {
 }
 
 impl Piece {
+    /// Whether the number of pieces is written on the piece: on a disc that has nothing else on it.
+    fn has_count_inside(&self) -> bool {
+        self.body == Body::Disc && self.glyph.is_empty()
+    }
+
+    /// The centre of the number of pieces, for a piece at a point in a square of this size.
+    fn count_at(&self, [x, y]: [f32; 2], size: f32) -> [f32; 2] {
+        if self.has_count_inside() { [x, y] } else { [x + 0.34 * size, y + 0.36 * size] }
+    }
+
     /// Draws the piece around a point, in a square of this size. `turned` is whether up on the
     /// board is down on the picture.
     fn draw(&self, svg: &mut String, place: usize, [x, y]: [f32; 2], size: f32, turned: bool) {
@@ -331,17 +360,13 @@ impl Piece {
             );
         }
         if self.count > 1 {
-            let [x, y] = count_at([x, y], size);
+            let [x, y] = self.count_at([x, y], size);
             let count = self.count;
-            let _ = write!(svg, "<text class=\"count\" x=\"{x:.1}\" y=\"{y:.1}\">{count}</text>");
+            let class = if self.has_count_inside() { "count inside" } else { "count" };
+            let _ = write!(svg, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{count}</text>");
         }
         svg.push_str("</g>\n");
     }
-}
-
-/// The place of the number of pieces that are drawn around a point, in a square of this size.
-fn count_at([x, y]: [f32; 2], size: f32) -> [f32; 2] {
-    [x + 0.34 * size, y + 0.36 * size]
 }
 
 /// The distance of a point from the line between two others.
@@ -480,7 +505,8 @@ mod tests {
         let name_at = |scene: &Scene| scene.name_at(point, &Frame::around(scene, false));
         scene.put(point, Piece::disc("man"));
         let alone = name_at(&scene);
-        let count = count_at(scene.centre(point, &Frame::around(&scene, false)), SCALE);
+        let count =
+            scene.pieces[0].1.count_at(scene.centre(point, &Frame::around(&scene, false)), SCALE);
         assert!(distance(alone, [count, count]) < COUNT * SCALE, "the roomiest place of one man");
         scene.pieces[0].1.count = 12;
         assert!(distance(name_at(&scene), [count, count]) > (COUNT + ENOUGH_ROOM) * SCALE);

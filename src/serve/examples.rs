@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::atomic::{self, AtomicBool};
 use std::time::Instant;
 
@@ -10,6 +11,9 @@ use crate::value::{DecidedBy, Value, Verdict};
 
 /// A search checks the clock once in this number of values.
 const BETWEEN_LOOKS: u32 = 256;
+
+/// With a seed, a search begins at this number of places for each position that is wanted.
+const TRIES: u64 = 4;
 
 /// The kind of positions that are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +75,8 @@ pub(crate) struct Search<'s> {
     pub(crate) count: usize,
     /// The first index to check.
     pub(crate) from: u64,
+    /// Takes positions from all over the table, other ones for each seed.
+    pub(crate) seed: Option<u64>,
     pub(crate) deadline: Instant,
     /// Whether nobody waits for the answer any more.
     pub(crate) cancelled: &'s AtomicBool,
@@ -80,6 +86,29 @@ pub(crate) struct Search<'s> {
 }
 
 impl Search<'_> {
+    /// The ranges to search in these indices, in order, and the number of positions that are enough in
+    /// each.
+    ///
+    /// With a seed, they begin at points that lie evenly in the indices, as multiples of the golden ratio
+    /// do, and each is for one position.
+    pub(crate) fn ranges(&self, indices: Range<u64>) -> Vec<(Range<u64>, usize)> {
+        let Some(seed) = self.seed else {
+            return vec![(indices.start.max(self.from)..indices.end, self.count)];
+        };
+        /// The fraction of the golden ratio, times 2^64.
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        let length = u128::from(indices.end - indices.start);
+        let tries = TRIES * self.count as u64;
+        let reach = (length as u64 / self.count as u64).max(1);
+        let first = seed.wrapping_mul(GOLDEN).rotate_left(32).wrapping_mul(GOLDEN);
+        let begin = |at: u64| {
+            let fraction = first.wrapping_add(at.wrapping_mul(GOLDEN));
+            indices.start + ((u128::from(fraction) * length) >> 64) as u64
+        };
+        let range = |begin: u64| begin..begin.saturating_add(reach).min(indices.end);
+        (0..tries).map(|at| (range(begin(at)), 1)).collect()
+    }
+
     /// Whether the search must end.
     pub(crate) fn is_late(&self) -> bool {
         let ticks = self.ticks.get().wrapping_add(1);

@@ -1,6 +1,7 @@
 //! Answers about one table of one game: the only part of the server that knows the game's type.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 use std::time::Instant;
@@ -297,7 +298,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let game = self.prober.game();
         let rules = self.prober.rules();
         let indices = match search.tier {
-            None => 0..u64::MAX,
+            None => 0..self.prober.tiers().last().map_or(0, |(_, indices)| indices.end),
             Some(wanted) => {
                 self.facts.check_tier(wanted)?;
                 let found = self.tiers.iter().find(|(name, _)| name == wanted);
@@ -306,42 +307,52 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         };
         let mut found = Found { is_complete: true, ..Found::default() };
         let mut failed = None;
-        let indices = indices.start.max(search.from)..indices.end;
         let wanted = |value| search.is_late() || search.wants(value);
-        let visited =
-            self.prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
-                if search.is_late() {
-                    (found.is_complete, found.stopped_at) = (false, Some(index));
-                    return Break(());
-                }
-                if !search.wants(value) {
-                    return Continue(());
-                }
-                match self.matches(search, &state) {
-                    Ok(false) => return Continue(()),
-                    Ok(true) => {}
-                    Err(QueryError::Table(TableError::Interrupted)) => {
+        let mut seen = HashSet::new();
+        for (indices, enough) in search.ranges(indices) {
+            if found.positions.len() >= search.count || !found.is_complete || failed.is_some() {
+                break;
+            }
+            let enough = found.positions.len() + enough;
+            let visited =
+                self.prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
+                    if search.is_late() {
                         (found.is_complete, found.stopped_at) = (false, Some(index));
                         return Break(());
                     }
-                    Err(error) => {
-                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                        return Break(());
+                    if !search.wants(value) {
+                        return Continue(());
                     }
-                }
-                let mover = game.named_mover(&state);
-                let verdict = rules.judge(value, mover);
-                // A ply limit may have decided otherwise.
-                if search.suits(verdict.outcome.for_mover(mover), verdict) {
-                    found.positions.push(self.position(&state, verdict));
-                }
-                if found.positions.len() < search.count {
-                    return Continue(());
-                }
-                found.stopped_at = Some(index + 1);
-                Break(())
-            });
-        visited.map_err(|error| Problem::of_query(error, ""))?;
+                    match self.matches(search, &state) {
+                        Ok(false) => return Continue(()),
+                        Ok(true) => {}
+                        Err(QueryError::Table(TableError::Interrupted)) => {
+                            (found.is_complete, found.stopped_at) = (false, Some(index));
+                            return Break(());
+                        }
+                        Err(error) => {
+                            failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                            return Break(());
+                        }
+                    }
+                    let mover = game.named_mover(&state);
+                    let verdict = rules.judge(value, mover);
+                    // A ply limit may have decided otherwise.
+                    if search.suits(verdict.outcome.for_mover(mover), verdict) && seen.insert(index)
+                    {
+                        found.positions.push(self.position(&state, verdict));
+                    }
+                    if found.positions.len() < enough {
+                        return Continue(());
+                    }
+                    found.stopped_at = Some(index + 1);
+                    Break(())
+                });
+            visited.map_err(|error| Problem::of_query(error, ""))?;
+        }
+        if search.seed.is_some() {
+            found.stopped_at = None;
+        }
         failed.map_or(Ok(found), Err)
     }
 }

@@ -8,7 +8,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files: address, type and content.
-pub(crate) const FILES: [(&str, &str, &str); 19] = [
+pub(crate) const FILES: [(&str, &str, &str); 29] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
@@ -18,15 +18,25 @@ pub(crate) const FILES: [(&str, &str, &str); 19] = [
     ("/board.js", SCRIPT, include_str!("page/board.js")),
     ("/chart.js", SCRIPT, include_str!("page/chart.js")),
     ("/dom.js", SCRIPT, include_str!("page/dom.js")),
+    ("/examples.js", SCRIPT, include_str!("page/examples.js")),
+    ("/front.js", SCRIPT, include_str!("page/front.js")),
     ("/histogram.js", SCRIPT, include_str!("page/histogram.js")),
     ("/keys.js", SCRIPT, include_str!("page/keys.js")),
     ("/lists.js", SCRIPT, include_str!("page/lists.js")),
+    ("/notation.js", SCRIPT, include_str!("page/notation.js")),
+    ("/opponent.js", SCRIPT, include_str!("page/opponent.js")),
+    ("/person.js", SCRIPT, include_str!("page/person.js")),
     ("/picture.js", SCRIPT, include_str!("page/picture.js")),
     ("/replay.js", SCRIPT, include_str!("page/replay.js")),
+    ("/review.js", SCRIPT, include_str!("page/review.js")),
     ("/run.js", SCRIPT, include_str!("page/run.js")),
     ("/setup.js", SCRIPT, include_str!("page/setup.js")),
+    ("/share.js", SCRIPT, include_str!("page/share.js")),
+    ("/state.js", SCRIPT, include_str!("page/state.js")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/touch.js", SCRIPT, include_str!("page/touch.js")),
+    ("/train.js", SCRIPT, include_str!("page/train.js")),
+    ("/visit.js", SCRIPT, include_str!("page/visit.js")),
     ("/words.js", SCRIPT, include_str!("page/words.js")),
 ];
 

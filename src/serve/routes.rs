@@ -220,7 +220,7 @@ impl Drop for CancelOnDrop {
 }
 
 async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let known = ["kind", "plies", "points", "count", "from", "tier"];
+    let known = ["kind", "plies", "points", "count", "from", "seed", "tier"];
     let parameters = Parameters::read(query.as_deref(), &known)?;
     let points = parameters.points("points")?;
     let usual = match points {
@@ -241,6 +241,10 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
     }
     let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
     let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
+    let seed = parameters.number("seed", 0, u64::MAX)?;
+    if seed.is_some() && parameters.get("from").is_some() {
+        return Err(Problem::bad_request("seed, from: ask for one of the two"));
+    }
     let tier = parameters.get("tier").map(str::to_owned);
     app.table(&name)?;
     let permit = turn(&app.searches).await?;
@@ -274,6 +278,7 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
             tier: tier.as_deref(),
             count: count as usize,
             from,
+            seed,
             deadline: Instant::now() + LONGEST_SEARCH,
             cancelled: &cancelled,
             ticks: Cell::new(0),

@@ -1,8 +1,11 @@
 """The lower half of the page: the counts, the bars, examples, tiers, other tables."""
 
-import pytest
+import re
 
-from explorer import PHONE, WIDE
+import pytest
+from playwright.sync_api import expect
+
+from explorer import PHONE, WIDE, capital
 
 
 def rows(explorer):
@@ -170,7 +173,28 @@ def test_another_table_is_chosen(explorer):
     explorer.wait(explorer.server.table("park")["start"])
 
 
-def test_without_an_address_the_first_table_is_shown(explorer):
-    first = explorer.server.get("/api/tables")["tables"][0]
+def test_without_an_address_there_is_a_board_of_each_table(explorer):
+    tables = explorer.server.get("/api/tables")["tables"]
     explorer.page.goto(explorer.server.url + "/")
-    explorer.check_position(first["name"], first["start"])
+    cards = explorer.page.locator("#cards .card")
+    cards.first.wait_for()
+    assert cards.locator("h3").all_text_contents() == [table["name"] for table in tables]
+    explorer.page.wait_for_function(
+        "(count) => document.querySelectorAll('#cards .board *').length > count", arg=len(tables)
+    )
+    for table in tables:
+        card = cards.filter(has=explorer.page.locator("h3", has_text=re.compile(f"^{table['name']}$")))
+        worth = explorer.server.ask(table["name"], "probe", table["start"])["verdict"]
+        expect(card).to_contain_text(capital(worth))
+        expect(card.locator(".scene" if table["has_pictures"] else "pre")).to_have_count(1)
+    cards.filter(has=explorer.page.locator("h3", has_text="rook")).click()
+    explorer.check_position("rook", explorer.server.table("rook")["start"])
+    explorer.button("home").click()
+    cards.first.wait_for()
+    assert not explorer.button("value").is_visible()
+
+
+def test_a_table_alone_is_shown_at_once(explorers, start, tables):
+    explorer = explorers(start([tables["park"]]))
+    explorer.page.goto(explorer.server.url + "/")
+    explorer.check_position("park", explorer.server.table("park")["start"])

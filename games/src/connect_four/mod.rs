@@ -121,6 +121,12 @@ impl Columns {
         (all + self.bottom) & self.squares
     }
 
+    /// How far the next square of a line is: across, up, and both ways aslant.
+    fn steps(&self) -> [u32; 4] {
+        let (across, up) = (self.height(), 1);
+        [across, up, across + up, across - up]
+    }
+
     /// The highest stone of every column.
     #[inline]
     fn tops(&self, all: u64) -> u64 {
@@ -163,14 +169,10 @@ struct Lines {
 impl Lines {
     /// Lines of `length` squares, which is at least one.
     fn new(grid: &Columns, length: u32) -> Lines {
-        let (across, up) = (grid.height(), 1);
-        let fits = |size: u32| size >= length;
-        let directions = [
-            (across, fits(grid.columns)),
-            (up, fits(grid.rows)),
-            (across + up, fits(grid.columns.min(grid.rows))),
-            (across - up, fits(grid.columns.min(grid.rows))),
-        ];
+        let [columns, rows] = [grid.columns, grid.rows];
+        let fits = [columns, rows, columns.min(rows), columns.min(rows)].map(|size| size >= length);
+        let steps = grid.steps();
+        let directions = [0, 1, 2, 3].map(|way| (steps[way], fits[way]));
         let (mut shifts, mut found) = (Vec::new(), 1);
         while found < length {
             let further = found.min(length - found);
@@ -182,13 +184,20 @@ impl Lines {
         Lines { shifts }
     }
 
-    /// Whether there is a line among these stones.
+    /// Where lines among these stones begin, for each direction.
     #[inline]
-    fn are_in(&self, stones: u64) -> bool {
+    fn begin_in(&self, stones: u64) -> [u64; 4] {
         let mut runs = [stones; 4];
         for shifts in &self.shifts {
             runs.iter_mut().zip(shifts).for_each(|(run, shift)| *run &= *run >> shift);
         }
+        runs
+    }
+
+    /// Whether there is a line among these stones.
+    #[inline]
+    fn are_in(&self, stones: u64) -> bool {
+        let runs = self.begin_in(stones);
         runs[0] | runs[1] | runs[2] | runs[3] != 0
     }
 }

@@ -7,6 +7,21 @@ use retrograde::{Notation, NotationError, Player};
 use super::{ConnectFour, Stones};
 use crate::shared;
 
+impl ConnectFour {
+    /// Both ends of a line among these stones, if there is one.
+    fn won_line(&self, stones: u64) -> Option<[usize; 2]> {
+        let begins = self.lines.begin_in(stones);
+        let (begin, step) =
+            begins.into_iter().zip(self.grid.steps()).find(|(begin, _)| *begin != 0)?;
+        let first = begin.trailing_zeros();
+        let square = |bit: u32| {
+            let (column, row) = (bit / self.grid.height(), bit % self.grid.height());
+            self.grid.board().cell(column, self.grid.rows - 1 - row)
+        };
+        Some([square(first), square(first + step * (self.parameters.in_a_row - 1))])
+    }
+}
+
 impl Notation for ConnectFour {
     fn player(&self, player: Player) -> &str {
         ["x", "o"][player.index()]
@@ -52,6 +67,9 @@ impl Notation for ConnectFour {
             let squares = 0..self.grid.board().cells();
             for square in squares.filter(|&square| own & self.grid.square(square) != 0) {
                 scene.put(square, stone(player));
+            }
+            if let Some([from, to]) = self.won_line(own) {
+                scene.strike(from, to);
             }
         }
         Some(scene)

@@ -161,23 +161,23 @@ impl Notation for Dobutsu {
                 scene.put(square, drawn(PIECES[kind % 5], Player::BOTH[kind / 5]));
             }
         }
+        let kinds = self.captives().count() as u8;
         for player in Player::BOTH {
+            // Small hands are above each other, so that the board is as large as can be.
+            let x = match player {
+                Player::Second if kinds > 2 => -1.6,
+                _ => 3.3,
+            };
             for (kind, at) in self.captives().zip(0_u8..) {
-                let (x, y) = match player {
-                    Player::First => (3.3, 3 - at),
-                    Player::Second => (-1.6, at),
-                };
+                let y = if player == Player::First { 3 - at } else { at };
                 let piece = drawn(kind.piece(), player);
                 let name = format!("{}'s {}s in hand", NAMES[player.index()], piece.name());
                 let hand = scene.reserve_of(x, y.into(), &name, &piece);
                 scene.put(hand, piece.times(upright.hands[player.index()].count(kind)));
             }
-            // Whose hand it is stands beside it, towards the middle of the board.
-            let kinds = self.captives().count() as f32;
-            let (x, y) = match player {
-                Player::First => (3.3, 3.25 - kinds),
-                Player::Second => (-1.6, kinds - 0.25),
-            };
+            // Whose hand it is stands beside it: outside, where the hands are above each other.
+            let aside = if kinds > 2 { f32::from(kinds) - 0.25 } else { -0.75 };
+            let y = if player == Player::First { 3.0 - aside } else { aside };
             scene.label(x, y, NAMES[player.index()]);
         }
         Some(scene)

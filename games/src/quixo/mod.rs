@@ -306,6 +306,11 @@ impl Notation for Quixo {
         self.grid().label(&mut scene, CUBES_APART);
         for (player, marks) in Player::BOTH.into_iter().zip(board.marks()) {
             scene.put_on(marks.into(), &drawn(player));
+            shared::strike_won(
+                &mut scene,
+                self.lines.iter().map(|&line| line.into()),
+                marks.into(),
+            );
         }
         Some(scene)
     }

@@ -8,7 +8,7 @@ export function showAbout(catalog, table) {
   by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
     + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
   const rows = table ? [
-    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
+    ['table', table.name], ['game', table.game], ['parameters', table.described ?? parameters(table.parameters)],
     ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
     ['size', size(table.bytes)], ['numbering', table.numbering],
     ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
@@ -24,6 +24,13 @@ export function showAbout(catalog, table) {
 function parameters(value) {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+// The rules of a table's game, a paragraph a line.
+export function showRules(table) {
+  by('rules-title').textContent = `Rules: ${table.about ?? table.game}`;
+  by('rules-text').replaceChildren(...(table.rules ?? '').split('\n').filter(Boolean).map((text) => make('p', {}, text)));
+  by('rules').showModal();
 }
 
 // Light or dark: as the system is, or as was chosen here.

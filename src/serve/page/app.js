@@ -1,50 +1,44 @@
 // The page: one position at a time. One answer of the server feeds everything that is said of it.
 
-import { showAbout, theme } from './about.js';
+import { showAbout, showRules, theme } from './about.js';
 import * as address from './address.js';
 import * as api from './api.js';
-import { boardNote, clearWrong, noteGame, say, scrollUp, showModes, showTable, showValue, showWrong } from './banner.js';
+import { boardNote, clearWrong, say, showModes, showPerson, showTable, showValue, showWrong } from './banner.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
 import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { onKey, showKeys } from './keys.js';
-import { ask, inOrder, perfectMove, showGame, showLine, showMoves } from './lists.js';
-import { isPrefix, lookUp } from './replay.js';
+import { ask, showGame, showLine, showMoves } from './lists.js';
+import { choose } from './opponent.js';
+import { hide, isMine, keep, person, recall, seen, seesValues } from './person.js';
+import { Review } from './review.js';
 import { Run } from './run.js';
 import { SetUp } from './setup.js';
-import { headline, mover, number, turn } from './words.js';
+import { listenToShare } from './share.js';
+import { now } from './state.js';
+import { Training } from './train.js';
+import { hideAll, open } from './visit.js';
+import { headline, inOrder, mover, turn } from './words.js';
 
-// How long the perfect player and a running line wait before each ply, in milliseconds.
+// How long the program and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
 
 // Nothing is said of waiting before so many milliseconds.
 const PATIENCE = 200;
 
-const catalog = { program: 'retrograde', version: '', tables: [] };
-
-// What is shown: `steps` are the positions of the game, `cursor` is the one on the board, and `answer`
-// is what the server says of it.
-let shown = null;
-
-// What is to be shown next; that of the latest request, or `shown`.
-let goal = null;
-
-let flip = false;
 // Whether a key is held down: then the positions passed make no entries of the browser's history.
 let held = false;
-// 0: a person plays both sides; 1 or -1: the first or the second player, against the perfect one.
-let side = 0;
 let request = new AbortController();
 
 const point = (move) => (hand.isOpen ? hand.board : board).preview(move);
-const board = new Board(by('board'), { play, ask: (moves) => ask(moves, { play, point }), tell });
+const board = new Board(by('board'), { play, ask: (moves) => ask(moves, { play, point }), tell, why: whyNoMove });
 const hand = new SetUp({
   look: (state) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }, { how: 'leave', byHand: true }),
   none: () => {
     request.abort();
-    goal = shown;
-    for (const id of ['value', 'moves', 'line', 'game']) by(id).hidden = true;
+    now.goal = now.shown;
+    for (const id of ['value', 'chart', 'moves', 'line', 'game']) by(id).hidden = true;
   },
   done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(() => reply()),
   cancel: cancelSetUp,
@@ -53,6 +47,9 @@ const hand = new SetUp({
 const chart = new Chart(by('chart'), { go: goTo });
 const tableView = new TableView();
 const running = new Run(playSteps, PAUSE);
+const page = { go, show, render, notice, openEmpty, reply, playSteps, showPerson };
+const training = new Training(page);
+const review = new Review({ show: (next) => { stop(); return go(next); }, goTo });
 
 function tell(text) {
   by('live').textContent = text;
@@ -65,11 +62,11 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
   request.abort();
   request = new AbortController();
   const { signal } = request;
-  goal = next;
+  now.goal = next;
   const { table, steps, cursor } = next;
   const waiting = setTimeout(() => {
     document.body.classList.add('waiting');
-    if (!shown) by('notice').replaceChildren(make('p', {}, 'Asking the server…'));
+    if (!now.shown) by('notice').replaceChildren(make('p', {}, 'Asking the server…'));
   }, PATIENCE);
   try {
     const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
@@ -82,7 +79,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     if (error.name === 'AbortError' || signal.aborted) return false;
     if (!(error instanceof api.Problem)) throw error;
     stop();
-    goal = shown;
+    now.goal = now.shown;
     failed(error, () => go(next, { how, failed, byHand }), next);
     return false;
   } finally {
@@ -93,14 +90,14 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
 
 function show(next, how, byHand = false) {
   if (!byHand) hand.close();
-  const opened = shown?.table !== next.table;
-  const before = shown;
-  shown = next;
-  goal = next;
-  flip = next.flip;
+  const before = now.shown;
+  const opened = before?.table !== next.table;
+  now.shown = next;
+  now.goal = next;
+  now.flip = next.flip;
   const { table, steps, cursor, answer } = next;
-  const { position } = answer;
   by('notice').replaceChildren();
+  by('front').hidden = true;
   // It asks about moves of the position that was shown before.
   by('ask').close();
   clearWrong();
@@ -111,37 +108,52 @@ function show(next, how, byHand = false) {
     } catch { /* some browsers allow only so many a minute */ }
   }
   if (opened) {
-    side = 0;
-    showModes(table, position);
+    training.close();
+    review.close();
+    recall(table);
+    showModes(table, answer.position);
+    board.current = 0;
+    tableView.open(table);
   }
+  const typed = by('state');
+  if (document.activeElement !== typed || typed.value === before?.answer.position.state) typed.value = answer.position.state;
+  const isNext = !opened && before.cursor + 1 === cursor && before.answer.position.state === steps[cursor - 1].state;
+  render({ byHand, glides: isNext });
+  const { position } = seen(answer, cursor, table);
+  const came = steps[cursor].move && isNext ? `${steps[cursor].move}. ` : '';
+  tell(`${came}${headline(position)}. ${turn(position)}`);
+  if (opened) tableView.load(table, () => now.shown?.table === table);
+  training.shown(position, cursor);
+}
 
-  for (const id of ['value', 'play', 'moves', 'line']) by(id).hidden = false;
+// Draws what is shown, as the person may see it.
+function render({ byHand = hand.isOpen, glides = false } = {}) {
+  if (!now.shown) return;
+  const { table, steps, cursor, answer: whole, flip } = now.shown;
+  const answer = seen(whole, cursor, table);
+  const { position } = answer;
+  const { isPlain } = answer;
+  for (const id of ['value', 'play', 'moves']) by(id).hidden = false;
+  for (const id of ['line', 'chart']) by(id).hidden = !seesValues();
   by('play').classList.remove('empty');
+  by('open-train').hidden = !table.has_distances;
   showTable(table);
   showValue(answer, table);
-  if (opened) board.current = 0;
-  if (!byHand) board.show(answer, steps[cursor]);
-  by('board-note').textContent = byHand ? '' : boardNote(answer, isPerfectToMove());
+  if (!byHand) board.show(answer, steps[cursor], glides);
+  by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  showLine(answer, table, { go: playLine, point });
-  showGame(steps, cursor, { go: goTo });
-  chart.show(steps, cursor, answer, table);
-  const typed = by('state');
-  if (document.activeElement !== typed || typed.value === before?.answer.position.state) typed.value = position.state;
+  if (!isPlain) showLine(answer, table, { go: playLine, point });
+  showGame(steps, cursor, { go: goTo, isPlain: !seesValues() });
+  chart.show(steps, cursor, whole, table);
   enable(by('start'), cursor > 0);
   enable(by('back'), cursor > 0);
   enable(by('forward'), cursor + 1 < steps.length);
-  enable(by('step'), Boolean(answer.line?.line.length));
-  by('flip').hidden = !answer.picture;
+  enable(by('step'), !isPlain && Boolean(whole.line?.line.length));
+  by('flip').hidden = !whole.picture;
   by('flip').setAttribute('aria-pressed', String(flip));
   document.title = `${headline(position)} – ${table.name} – retrograde`;
-  const came = steps[cursor].move && before && before.cursor + 1 === cursor ? `${steps[cursor].move}. ` : '';
-  tell(`${came}${headline(position)}. ${turn(position)}`);
-  if (opened) {
-    tableView.open(table);
-    tableView.load(table, () => shown?.table === table);
-  }
-  tableView.light(position, answer.tier);
+  tableView.light(seesValues() ? whole.position : null, whole.tier);
+  tableView.examples.shown(position.state);
 }
 
 // Something went wrong with a position that was asked for: what, and what to do next.
@@ -161,10 +173,8 @@ function notice(problem, again, next) {
 // A table of which no position can be shown: it has its field and its examples.
 function openEmpty(next) {
   const { table } = next;
-  if (shown?.table === table) return;
-  shown = null;
-  goal = null;
-  for (const id of ['value', 'moves', 'line', 'game']) by(id).hidden = true;
+  if (now.shown?.table === table) return;
+  hideAll();
   by('play').hidden = false;
   by('play').classList.add('empty');
   by('state').value = next.steps[next.cursor].state ?? '';
@@ -176,77 +186,111 @@ function openEmpty(next) {
 // --- playing
 
 function play(move) {
+  if (isProgramToMove()) {
+    tell(whyNoMove());
+    return;
+  }
   stop();
+  if (training.takes(move)) return;
   playSteps([move]).then(() => reply(true));
+}
+
+// Why nobody can move on the board now, if that is so.
+function whyNoMove() {
+  const { position } = now.shown.answer;
+  if (position.over) return 'Play is over.';
+  return isProgramToMove() ? 'It is the program’s turn. “One ply” makes its best move.' : null;
 }
 
 // Plays moves from the position shown. What was played there before is kept if it is the same.
 function playSteps(moves, how) {
-  const { steps, cursor } = shown;
+  const { steps, cursor } = now.shown;
   const isSame = moves.every((move, at) => steps[cursor + 1 + at]?.state === move.state
     && steps[cursor + 1 + at]?.move === move.move);
   const next = isSame ? steps : [...steps.slice(0, cursor + 1), ...moves.map((move) => ({ ...move }))];
-  return go({ ...shown, steps: next, cursor: cursor + moves.length }, { how });
+  return go({ ...now.shown, steps: next, cursor: cursor + moves.length }, { how });
 }
 
 function playLine(count) {
   stop();
-  playSteps(shown.answer.line.line.slice(0, count));
+  playSteps(now.shown.answer.line.line.slice(0, count));
 }
 
-function isMine() {
-  const { cursor, table } = shown;
-  return mover(shown.answer.position, cursor, table) === side;
+function isProgramToMove() {
+  const { cursor, table, answer } = now.shown;
+  return !isMine(answer.position, cursor, table);
 }
-
-const isPerfectToMove = () => side !== 0 && !isMine();
 
 let replying = null;
+let choosing = new AbortController();
 
-// Has the perfect player move, if it is its turn. Where play went on from here before, someone looks
-// at that game, unless `always` is set.
+// Has the program move, if it is its turn. Where play went on from here before, someone looks at that game,
+// unless `always` is set.
 function reply(always = false) {
-  clearTimeout(replying);
-  if (side === 0 || !shown || shown !== goal || shown.answer.position.over || isMine()) return;
-  if (!always && shown.cursor + 1 < shown.steps.length) return;
-  const from = shown;
-  replying = setTimeout(() => {
-    if (shown !== from || goal !== from || side === 0) return;
-    const move = perfectMove(shown.answer.moves, shown.steps[shown.cursor + 1]);
-    // No entry of its own: the browser's Back takes back both.
-    if (move) playSteps([move], 'replace').then(() => reply());
+  letWait();
+  const from = now.shown;
+  if (!from || from !== now.goal || from.answer.position.over || !isProgramToMove()) return;
+  if (!always && from.cursor + 1 < from.steps.length) return;
+  const { signal } = choosing;
+  replying = setTimeout(async () => {
+    const isWanted = () => !signal.aborted && now.shown === from && now.goal === from;
+    if (!isWanted()) return;
+    try {
+      const move = await choose(person.level, from.table, from.answer, from.steps[from.cursor + 1], signal);
+      // No entry of its own: the browser's Back takes back both.
+      if (isWanted() && move) playSteps([move], 'replace').then(() => reply());
+    } catch (error) {
+      if (error.name === 'AbortError' || signal.aborted) return;
+      if (!(error instanceof api.Problem)) throw error;
+      notice(error, () => reply(true));
+    }
   }, PAUSE);
+}
+
+// The program does not move until it is asked again.
+function letWait() {
+  clearTimeout(replying);
+  choosing.abort();
+  choosing = new AbortController();
 }
 
 function goTo(ply) {
   stop();
-  const { steps, cursor } = goal ?? shown;
+  const { steps, cursor } = now.goal ?? now.shown;
   if (ply < steps.length) {
-    if (ply >= 0 && ply !== cursor) go({ ...(goal ?? shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(() => reply());
-  } else if (goal === shown) {
+    if (ply >= 0 && ply !== cursor) go({ ...(now.goal ?? now.shown), cursor: ply }, { how: held ? 'replace' : 'push' }).then(() => reply());
+  } else if (now.goal === now.shown) {
     playLine(ply - cursor);
   }
 }
 
-// Against the perfect player, a step back takes back its answer too.
+// Against the program, a step back takes back its answer too.
 function back() {
-  if (!goal) return;
-  const { steps, cursor, table } = goal;
+  if (!now.goal) return;
+  const { steps, cursor, table } = now.goal;
   let ply = cursor - 1;
-  if (side !== 0) {
-    while (ply > 0 && mover(steps[ply], ply, table) !== side) ply -= 1;
+  if (person.side !== 0) {
+    while (ply > 0 && mover(steps[ply], ply, table) !== person.side) ply -= 1;
   }
   goTo(Math.max(0, ply));
 }
 
 function forward() {
+  const { goal } = now;
   if (goal && goal.cursor + 1 < goal.steps.length) goTo(goal.cursor + 1);
 }
 
+// Plays a best move, for the program too.
 function oneBest() {
   stop();
-  const step = goal === shown && (shown?.answer.line?.line[0] ?? inOrder(shown.answer.moves).find((move) => move.best));
-  if (step) play(step);
+  const { shown, goal } = now;
+  if (!shown || goal !== shown) return;
+  if (!seesValues()) {
+    tell('Values are hidden.');
+    return;
+  }
+  const step = shown.answer.line?.line[0] ?? inOrder(shown.answer.moves).find((move) => move.best);
+  if (step && !training.takes(step)) playSteps([step]).then(() => reply(true));
 }
 
 function run() {
@@ -254,98 +298,60 @@ function run() {
     stop();
     return;
   }
-  const line = shown?.answer.line?.line;
+  const line = now.shown?.answer.line?.line;
   if (!line?.length) return;
-  clearTimeout(replying);
+  letWait();
   running.start(line);
 }
 
 function stop() {
-  clearTimeout(replying);
+  letWait();
   running.stop();
 }
 
 function turnRound() {
-  if (!shown?.answer.picture) return;
+  if (!now.shown?.answer.picture) return;
   if (hand.isOpen) {
     hand.turnRound(!hand.flip);
     return;
   }
-  go({ ...goal, flip: !goal.flip }, { how: 'replace' });
+  go({ ...now.goal, flip: !now.goal.flip }, { how: 'replace' });
 }
 
-// --- addresses
+// Whom the person plays. The second player sees the board from the other side.
+function takeSide() {
+  person.side = Number(by('mode').value);
+  stop();
+  const { shown } = now;
+  keep(shown.table);
+  showPerson();
+  const wanted = person.side === -1;
+  const isTurned = person.side !== 0 && shown.answer.picture && shown.flip !== wanted;
+  if (!isTurned) {
+    render();
+    reply(true);
+    return;
+  }
+  go({ ...shown, flip: wanted }, { how: 'replace' }).then(() => reply(true));
+}
+
+function toggleValues() {
+  if (person.asks) {
+    training.giveUp();
+    return;
+  }
+  hide(!person.hides);
+  showPerson();
+  render();
+}
 
 // Opens what the address says.
-async function open() {
+async function visit() {
   stop();
   request.abort();
-  goal = shown;
+  now.goal = now.shown;
   document.body.classList.remove('waiting');
-  const wanted = address.read(location.hash);
-  const { tables } = catalog;
-  if (tables.length === 0) {
-    say('The server has no table. Start it with the path of one: retrograde serve park.rtb');
-    return;
-  }
-  const table = wanted.name ? tables.find(({ name }) => name === wanted.name) : tables[0];
-  if (!table) {
-    hideAll();
-    say(`There is no table “${wanted.name}” here. Open one of these: `,
-      tables.map(({ name, start }) => make('a', { href: address.link(name, start) }, name)));
-    return;
-  }
-  if (!wanted.state && (table.start === null || table.start === undefined)) {
-    openEmpty({ table, steps: [{ state: '' }], cursor: 0 });
-    say('This table names no position to start from. Set one up, or take one of the examples.');
-    return;
-  }
-  const state = wanted.state || table.start;
-  const from = wanted.from ?? table.start;
-  const how = 'replace';
-  if (shown?.table === table && isPrefix(shown.steps, from, wanted.line, state)) {
-    go({ ...shown, cursor: wanted.line.length, flip: wanted.flip }, { how });
-    return;
-  }
-  const alone = { table, steps: [{ state }], cursor: 0, flip: wanted.flip };
-  const failed = (problem, again) => {
-    if (!problem.gone) shown = null;
-    notice(problem, again, alone);
-  };
-  const isTooLong = wanted.line.length > address.MOST_MOVES;
-  if (isTooLong) wanted.line = [];
-  if (!(await go(alone, { how: wanted.line.length > 0 ? 'leave' : how, failed }))) return;
-  scrollUp();
-  if (isTooLong) noteGame(`The address has more than ${number(address.MOST_MOVES)} moves, so they are left out.`);
-  if (wanted.line.length > 0) await replay(table, from, wanted.line);
-  reply();
-}
-
-// Puts the moves that the address names before the game shown.
-async function replay(table, from, line) {
-  const { state } = shown.answer.position;
-  const isWanted = () => shown?.table === table && shown.steps[0].state === state;
-  const found = await lookUp(table, from, line, state, isWanted);
-  if (!found) return;
-  // A position that was asked for meanwhile comes first.
-  while (goal !== shown) await new Promise((done) => { setTimeout(done, 50); });
-  if (!isWanted()) return;
-  if (found.isLost) {
-    history.replaceState(null, '', address.write(shown));
-    noteGame('The moves so far in the address do not lead to this position, so they are left out.');
-    return;
-  }
-  const { cursor } = shown;
-  const [first, ...later] = shown.steps;
-  const { steps } = found;
-  steps[line.length] = { ...steps[line.length], ...first };
-  show({ ...shown, steps: [...steps, ...later], cursor: cursor + line.length }, 'replace');
-}
-
-function hideAll() {
-  shown = null;
-  goal = null;
-  for (const id of ['value', 'play', 'moves', 'line', 'game', 'table']) by(id).hidden = true;
+  await open(page);
 }
 
 // --- controls
@@ -354,19 +360,19 @@ function setUp(event) {
   event.preventDefault();
   stop();
   const field = by('state');
-  const table = shown?.table ?? tableView.table;
+  const table = now.shown?.table ?? tableView.table;
   const text = field.value.trim();
   if (!text) {
     showWrong(`Write a position first${table.notation ? `: ${table.notation}` : ''}.`);
     return;
   }
-  const next = { table, steps: [{ state: text }], cursor: 0, flip };
+  const next = { table, steps: [{ state: text }], cursor: 0, flip: now.flip };
   go(next, {
     failed: (problem, again) => showWrong(problem.message, problem.gone
       ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
   }).then((done) => {
     if (!done) return;
-    field.value = shown.answer.position.state;
+    field.value = now.shown.answer.position.state;
     reply();
   });
 }
@@ -379,6 +385,7 @@ function setUpByHand() {
     cancelSetUp();
     return;
   }
+  const { shown, goal, flip } = now;
   const table = shown?.table ?? tableView.table;
   if (!table?.can_be_set_up || goal !== shown) return;
   stop();
@@ -400,11 +407,12 @@ const does = {
   back,
   forward,
   first: () => goTo(0),
-  last: () => goTo(goal.steps.length - 1),
+  last: () => goTo(now.goal.steps.length - 1),
   best: oneBest,
   number: playNumber,
   turnRound,
   byHand: setUpByHand,
+  values: toggleValues,
   isByHand: () => hand.isOpen,
   pick: (count) => hand.pick(count),
   type: () => by('state').select(),
@@ -417,13 +425,14 @@ const does = {
   // Without a position, only the keys that need none do something.
   run: (act, { key, repeat }) => {
     held = repeat;
-    if (goal || key === '?' || key === '/') act();
+    if (now.goal || key === '?' || key === '/') act();
     held = false;
   },
 };
 
 function playNumber(count) {
-  const move = goal === shown && inOrder(shown.answer.moves)[count - 1];
+  const { shown, goal } = now;
+  const move = goal === shown && seen(shown.answer, shown.cursor, shown.table).list[count - 1];
   if (move) play(move);
 }
 
@@ -437,23 +446,30 @@ function listen() {
   onPress(by('run'), run);
   by('setup').addEventListener('submit', setUp);
   by('state').addEventListener('input', clearWrong);
-  by('mode').addEventListener('change', () => {
-    side = Number(by('mode').value);
-    stop();
-    by('board-note').textContent = boardNote(shown.answer, isPerfectToMove());
-    reply(true);
+  onPress(by('values'), toggleValues);
+  by('mode').addEventListener('change', takeSide);
+  by('level').addEventListener('change', () => {
+    person.level = by('level').value;
+    keep(now.shown.table);
   });
   by('tables').addEventListener('change', () => {
-    const table = catalog.tables.find(({ name }) => name === by('tables').value);
+    const table = now.catalog.tables.find(({ name }) => name === by('tables').value);
     location.hash = address.link(table.name, table.start);
   });
   by('open-keys').addEventListener('click', () => showKeys());
-  by('open-about').addEventListener('click', () => showAbout(catalog, shown?.table ?? tableView.table));
+  by('open-about').addEventListener('click', () => showAbout(now.catalog, now.shown?.table ?? tableView.table));
+  by('open-rules').addEventListener('click', () => showRules(now.shown?.table ?? tableView.table));
+  listenToShare();
   document.addEventListener('keydown', (event) => onKey(event, does));
-  window.addEventListener('popstate', open);
+  window.addEventListener('popstate', async ({ state }) => {
+    await visit();
+    // Going back from an example leads to where the list was.
+    if (state?.scroll !== undefined) window.scrollTo(0, state.scroll);
+  });
 }
 
 async function begin() {
+  const { catalog } = now;
   const waiting = setTimeout(() => say('Asking the server…'), PATIENCE);
   try {
     Object.assign(catalog, await api.tables());
@@ -467,7 +483,7 @@ async function begin() {
   by('notice').replaceChildren();
   by('pick').hidden = catalog.tables.length === 0;
   by('tables').replaceChildren(...catalog.tables.map(({ name }) => make('option', { value: name }, name)));
-  await open();
+  await visit();
 }
 
 let renewed = 0;
@@ -479,10 +495,10 @@ async function beginAnew() {
   renewed = Date.now();
   stop();
   hand.close();
-  shown = null;
-  goal = null;
+  now.shown = null;
+  now.goal = null;
   await begin();
-  if (shown) say('The server has another table of this name now. What is shown here is what it says.');
+  if (now.shown) say('The server has another table of this name now. What is shown here is what it says.');
 }
 
 history.scrollRestoration = 'manual';

@@ -1,23 +1,27 @@
 // What stands around the board: the table, the value of the position, whom one plays, the field for a position.
 
 import { by, make } from './dom.js';
-import { inOrder } from './lists.js';
-import { SIGNS, detail, headline, names, turn } from './words.js';
+import { LEVELS } from './opponent.js';
+import { person } from './person.js';
+import { SIGNS, detail, headline, inOrder, names, turn } from './words.js';
 
 export function showTable(table) {
+  by('pick').hidden = false;
   by('tables').value = table.name;
   by('by-hand').hidden = !table.can_be_set_up;
   by('about-line').textContent = [table.about ?? table.game].filter(Boolean).join('');
+  by('open-rules').hidden = !table.rules;
   by('notation').textContent = table.notation ? `Written: ${table.notation}` : '';
 }
 
 export function showValue(answer, table) {
   const { position } = answer;
+  const { shade } = position;
   const banner = by('value');
-  banner.classList.remove('win', 'draw', 'loss');
-  banner.classList.add(position.value);
-  by('verdict-sign').className = `sign big ${position.value}`;
-  by('verdict-sign').textContent = SIGNS[position.value] ?? '';
+  banner.classList.remove('win', 'draw', 'loss', 'plain');
+  banner.classList.add(shade);
+  by('verdict-sign').className = `sign big ${shade}`;
+  by('verdict-sign').textContent = shade === 'plain' ? '?' : SIGNS[shade] ?? '';
   by('verdict').textContent = headline(position);
   by('turn').textContent = turn(position);
   by('detail').textContent = detail(answer, table);
@@ -27,17 +31,25 @@ export function showModes(table, position) {
   const [first, second] = names(table, position);
   by('mode').replaceChildren(
     make('option', { value: '0' }, 'both sides'),
-    make('option', { value: '1' }, `${first}, against perfect play`),
-    make('option', { value: '-1' }, `${second}, against perfect play`),
+    make('option', { value: '1' }, `${first}, against the program`),
+    make('option', { value: '-1' }, `${second}, against the program`),
   );
+  by('level').replaceChildren(...LEVELS.map(([value, name]) => make('option', { value }, name)));
+  showPerson();
 }
 
-// What is said below the board. `waits` says that the perfect player is to move.
-export function boardNote({ picture, position, moves, line }, waits) {
+// Whom the person plays, and whether values are shown.
+export function showPerson() {
+  by('mode').value = String(person.side);
+  by('level').value = person.level;
+  by('level-label').hidden = person.side === 0;
+  by('values').textContent = person.hides ? 'show values' : 'hide values';
+}
+
+// What is said below the board. `waits` says that the program is to move.
+export function boardNote({ picture, position, moves }, waits) {
   if (position.over) return '';
-  if (waits) {
-    return `The perfect player is to move.${line ? ' “One ply” makes its move.' : ''}`;
-  }
+  if (waits) return 'The program is to move.';
   if (!picture) return 'This game has no picture. Play from the list of moves.';
   const playable = inOrder(moves).some((move) => move.places.length > 0);
   return playable ? '' : 'Play from the list of moves.';

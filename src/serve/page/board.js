@@ -1,15 +1,16 @@
 // The board: the server's picture, made playable.
 
-import { make, svg } from './dom.js';
+import { make, moves, svg } from './dom.js';
 import { Picture } from './picture.js';
 import { meant, targets, touch } from './touch.js';
-import { WORTH, after } from './words.js';
+import { after, capital, worth } from './words.js';
 
 export class Board extends Picture {
-  // `play` is called with a move, `ask` with several that touch the same places, `tell` with a text.
-  constructor(root, { play, ask, tell }) {
+  // `play` is called with a move, `ask` with several that touch the same places, `tell` with a text, and
+  // `why` is asked why no move can be made now, if none can.
+  constructor(root, { play, ask, tell, why }) {
     super(root);
-    Object.assign(this, { play, ask, tell });
+    Object.assign(this, { play, ask, tell, why });
   }
 
   forget() {
@@ -19,16 +20,19 @@ export class Board extends Picture {
     this.stands = new Map();
   }
 
-  // Shows an answer; `last` is the move that led to it.
-  show(answer, last) {
+  // Shows an answer as the person sees it. `last` is the move that led to it, and `glides` says that it
+  // was made just now.
+  show(answer, last, glides) {
+    const isDragged = this.isDropped;
+    this.isDropped = false;
     const at = this.focusedAt ?? this.current;
     const hadFocus = this.hasFocus();
     this.endDrag();
     this.forget();
     this.current = at ?? 0;
-    const { won, drawn, lost } = answer.moves;
+    this.position = answer.position;
     // A move that can be made by way of other places is there once for each.
-    this.moves = [...won, ...drawn, ...lost].flatMap((move) => [
+    this.moves = answer.list.flatMap((move) => [
       move, ...move.other_places.map((places) => ({ ...move, places }))]);
     if (!answer.picture || !this.load(answer.picture)) {
       this.showText(answer);
@@ -42,6 +46,18 @@ export class Board extends Picture {
     this.findColumns();
     this.update();
     if (hadFocus) this.focusAgain();
+    if (glides && !isDragged) this.glide(last?.places ?? []);
+  }
+
+  // Moves the piece that was moved to where it stands.
+  glide([from, to]) {
+    const piece = [...this.image.querySelectorAll(`.piece[data-at="${to}"]`)].pop();
+    if (from === undefined || from === to || !piece || !moves()) return;
+    const [begin, end] = [this.centre(from), this.centre(to)];
+    piece.animate(
+      { transform: [`translate(${begin.x - end.x}px, ${begin.y - end.y}px)`, 'none'] },
+      { duration: 150, easing: 'ease-out' },
+    );
   }
 
   showText(answer) {
@@ -65,6 +81,11 @@ export class Board extends Picture {
   }
 
   touch(at) {
+    const why = this.why();
+    if (why) {
+      this.refuse(at, why);
+      return;
+    }
     const place = this.stands.get(at) ?? at;
     const { play, ask, touched } = touch(this.moves, this.touched, place);
     if (play || ask) {
@@ -79,9 +100,33 @@ export class Board extends Picture {
     this.update();
     if (touched.length > 0) {
       this.tell(`${this.nameOf(touched[touched.length - 1])} touched. ${targets(this.moves, touched).size} places go on.`);
+    } else if (wasEmpty) {
+      this.refuse(at, this.whyNot(at));
     } else {
-      this.tell(wasEmpty ? 'No move begins there.' : 'Let go.');
+      this.tell('Let go.');
     }
+  }
+
+  whyNot(place) {
+    if (this.moves.every((move) => move.places.length === 0)) return 'Play from the list of moves.';
+    const { to_move: mover } = this.position;
+    const where = this.picture.places[place]?.description ?? this.nameOf(place);
+    return `${where}: no move begins here${mover ? `. ${capital(mover)} to move.` : '.'}`;
+  }
+
+  // Says at a place why it can't be used.
+  refuse(place, text) {
+    this.tell(text);
+    this.root.querySelector('.refusal')?.remove();
+    const said = make('p', { class: 'refusal', 'aria-hidden': 'true' }, text);
+    this.root.append(said);
+    const shape = (this.elements.get(place) ?? this.image).getBoundingClientRect();
+    const around = this.root.getBoundingClientRect();
+    const half = said.offsetWidth / 2;
+    const middle = shape.left + shape.width / 2 - around.left;
+    said.style.left = `${Math.max(half, Math.min(around.width - half, middle))}px`;
+    said.style.top = `${shape.bottom - around.top}px`;
+    setTimeout(() => said.remove(), 3500);
   }
 
   key(key) {
@@ -92,7 +137,7 @@ export class Board extends Picture {
   }
 
   canDrag(place) {
-    return meant(this.moves, [place]).some((move) => move.places.length > 1);
+    return !this.why() && meant(this.moves, [place]).some((move) => move.places.length > 1);
   }
 
   take(place) {
@@ -103,9 +148,11 @@ export class Board extends Picture {
   drop(from, to) {
     if (to !== null && to !== from && targets(this.moves, [from]).has(to)) {
       this.touched = [from];
+      this.isDropped = true;
       this.touch(to);
     } else {
       this.letGo();
+      if (to !== null && to !== from) this.refuse(to, `No move leads from ${this.nameOf(from)} to ${this.nameOf(to)}.`);
     }
   }
 
@@ -151,13 +198,40 @@ export class Board extends Picture {
   does(moves) {
     if (moves.length === 0) return '';
     const count = new Set(moves.map((move) => move.state)).size;
-    if (count > 1) return `${count} moves begin here, the best ${WORTH[moves[0].worth]}`;
-    const rest = after(moves[0]);
-    return `${moves[0].move} ${WORTH[moves[0].worth]}${rest ? `, ${rest}` : ''}`;
+    if (count > 1) {
+      const best = worth(moves[0]);
+      return `${count} moves begin here${best ? `, the best ${best}` : ''}`;
+    }
+    const said = [worth(moves[0]), after(moves[0])].filter(Boolean).join(', ');
+    return `${moves[0].move} ${said}`.trim();
+  }
+
+  // Where a move goes on after its second place, as a mill that captures does, the piece stands there
+  // already: the one that was touched first, or one like those of the player to move.
+  ahead() {
+    for (const piece of this.image.querySelectorAll('.piece[transform]')) piece.removeAttribute('transform');
+    const [first] = this.touched;
+    const to = this.touched[this.touched.length - 1];
+    if (first === undefined || this.taken.has(to) || this.drag?.moving) return [];
+    const own = [...this.image.querySelectorAll(`.piece.${this.position.side === 1 ? 'first' : 'second'}`)];
+    const piece = own.find((one) => Number(one.getAttribute('data-at')) === first) ?? own[0];
+    if (!piece) return [];
+    const [begin, end] = [this.centre(Number(piece.getAttribute('data-at'))), this.centre(to)];
+    const shift = `translate(${end.x - begin.x} ${end.y - begin.y})`;
+    if (this.touched.length > 1 && this.taken.has(first)) {
+      piece.setAttribute('transform', shift);
+      return [];
+    }
+    const ghost = piece.cloneNode(true);
+    ghost.querySelector('.count')?.remove();
+    ghost.setAttribute('class', `${piece.getAttribute('class')} ghostly`);
+    ghost.setAttribute('transform', shift);
+    ghost.removeAttribute('data-at');
+    return [ghost];
   }
 
   marks() {
-    const drawn = [];
+    const drawn = this.ahead();
     const pointed = this.hovered ?? this.stands.get(this.focusedAt) ?? this.focusedAt;
     let touched = this.touched;
     if (touched.length === 0 && pointed !== null && meant(this.moves, [pointed]).length > 0) {
@@ -167,7 +241,7 @@ export class Board extends Picture {
     if (touched.length > 0) {
       for (const [place, move] of targets(this.moves, touched)) {
         const heavy = place === pointed;
-        drawn.push(this.ring(place, `${move.worth}${heavy ? ' heavy' : ''}`), this.badge(place, move));
+        drawn.push(this.ring(place, `${move.shade}${heavy ? ' heavy' : ''}`), this.badge(place, move));
       }
     } else {
       // Moves of one place, such as stones put down, have no piece to point at.

@@ -1,7 +1,8 @@
 // The value after each ply of the game: the sooner it is won, the farther from the middle.
 
 import { by, make, sayInstead, svg } from './dom.js';
-import { capital, names, plies, rank, several, signed, winner } from './words.js';
+import { isMistake, person } from './person.js';
+import { capital, names, plies, several, signed, winner } from './words.js';
 
 const SIDE = 10;
 
@@ -38,13 +39,16 @@ export class Chart {
     const ahead = isLast ? (answer.line?.line ?? []).slice(0, AHEAD) : [];
     const points = [...steps, ...ahead].map((step, ply) => ({
       step,
-      side: step.outcome ? winner(step, ply, table) : null,
+      side: step.outcome ? winner(step, ply, table) * (person.side || 1) : null,
       mistake: ply > 0 && ply < steps.length && isMistake(step, steps[ply - 1]) ? steps[ply - 1] : null,
     }));
-    const [first, second] = names(table, steps[0]);
+    // A person who plays a side is above.
+    const [first, second] = person.side === 0 ? names(table, steps[0]) : ['you', 'the program'];
     const how = table.has_distances ? 'sooner won by' : 'won by';
     this.above.textContent = `↑ ${how} ${first}`;
     this.below.textContent = `↓ ${how} ${second}`;
+    // Where nobody wins anywhere there is nothing to see but a line.
+    this.slider.classList.toggle('flat', points.every(({ side }) => !side));
     this.shown = { points, played: steps.length, cursor, table };
     this.slider.setAttribute('aria-valuemin', '0');
     this.slider.setAttribute('aria-valuemax', String(steps.length - 1));
@@ -81,7 +85,7 @@ export class Chart {
   }
 
   height() {
-    return Math.max(60, this.slider.clientHeight);
+    return Math.max(40, this.slider.clientHeight);
   }
 
   x(ply) {
@@ -139,12 +143,3 @@ export class Chart {
     this.slider.append(image);
   }
 }
-
-// Whether a move was worth less than the position before it.
-function isMistake(step, before) {
-  if (step.worth === undefined || before.value === undefined) return false;
-  if (step.total !== undefined) return step.total < signed(before);
-  return rank(step.worth) < rank(before.value);
-}
-
-export const chart = (go) => new Chart(by('chart'), { go });

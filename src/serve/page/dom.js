@@ -63,3 +63,6 @@ export function replace(element, children, successor = () => element.querySelect
   element.replaceChildren(...children);
   if (focused) successor()?.focus({ preventScroll: true });
 }
+
+// Whether things may move. Some people have asked their system for less of it.
+export const moves = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;

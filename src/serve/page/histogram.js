@@ -1,8 +1,8 @@
 // The table: how many positions have which value, and examples of them.
 
-import { link } from './address.js';
-import { Problem, examples as askExamples, stats as askStats } from './api.js';
+import { Problem, stats as askStats } from './api.js';
 import { by, make, replace, sayInstead, svg } from './dom.js';
+import { Examples } from './examples.js';
 import { SIGNS, capital, number, plies, several, signed } from './words.js';
 
 const HEIGHT = 74;
@@ -10,14 +10,13 @@ const HEIGHT = 74;
 // Room for the pointer at the bar that is lit.
 const TOP = 11;
 
-const WIDEST = 52;
+const WIDEST = 120;
 const NARROWEST = 7;
-const COUNT = 20;
 
 export class TableView {
   constructor() {
     this.stats = null;
-    this.search = null;
+    this.examples = new Examples();
     by('tier').addEventListener('change', () => {
       this.showCounts();
       this.drawBars();
@@ -28,14 +27,13 @@ export class TableView {
 
   // Shows a table of which nothing is known yet but what the list of tables says.
   open(table) {
-    this.cancel();
     Object.assign(this, { table, stats: null, position: null, focus: null });
+    this.examples.open(table);
     by('table').hidden = false;
     by('counts').textContent = `${several(table.states, 'position', 'positions')}.`;
     by('histogram').replaceChildren();
     by('histogram-note').textContent = '';
     by('tier-label').hidden = true;
-    by('examples').replaceChildren();
     this.showKinds();
   }
 
@@ -61,7 +59,8 @@ export class TableView {
     const tiers = stats.tiers ?? [];
     by('tier-label').hidden = tiers.length < 2;
     by('tier').replaceChildren(make('option', { value: '' }, 'all'),
-      ...tiers.map(({ tier }) => make('option', { value: tier }, tier)));
+      ...tiers.map(({ tier, described }) => make('option', { value: tier },
+        described && described !== tier ? `${tier}: ${described}` : tier)));
     this.showCounts();
     this.showKinds();
     this.drawBars();
@@ -111,10 +110,13 @@ export class TableView {
     if (!stats || stats.endless > 0) {
       kinds.push(['endless', table.endless === 'draw' ? 'endless draws' : 'endless play']);
     }
-    if (!stats || stats.draws > 0) kinds.push(['draw', 'draws']);
+    // Where each draw is an endless one, both lists would be the same.
+    if (!stats || (stats.draws > 0 && (table.endless !== 'draw' || stats.draws > stats.endless))) {
+      kinds.push(['draw', 'draws']);
+    }
     replace(by('kinds'), kinds.map(([kind, name]) => make('button', {
       type: 'button',
-      onclick: () => this.find({ kind, tier: by('tier').value }, capital(name)),
+      onclick: () => this.examples.find({ kind, tier: by('tier').value }, capital(name)),
     }, name)));
   }
 
@@ -262,66 +264,7 @@ export class TableView {
   findBar({ label, query, count }) {
     if (!this.table.has_distances) return;
     const title = `${capital(label)}, ${WHOSE.toLowerCase().replace('.', '')}`;
-    this.find({ ...query, tier: by('tier').value }, title, count);
-  }
-
-  cancel() {
-    this.search?.abort();
-    this.search = null;
-  }
-
-  // Asks for examples, and shows them below those that were found before if it goes on with a search.
-  async find(query, title, all = null, before = []) {
-    this.cancel();
-    const search = new AbortController();
-    this.search = search;
-    const root = by('examples');
-    const heading = make('h3', { tabindex: '-1' }, query.tier ? `${title} (tier ${query.tier})` : title);
-    const list = make('ol', { class: 'found' }, ...before);
-    const state = make('p', { class: 'note', role: 'status' });
-    root.replaceChildren(heading, list, state);
-    const close = () => {
-      this.cancel();
-      root.replaceChildren();
-    };
-    const waiting = setTimeout(() => {
-      state.replaceChildren('Searching. ', make('button', { type: 'button', onclick: () => {
-        this.cancel();
-        state.replaceChildren('Cancelled. ', again('search again', query, before));
-      } }, 'cancel'));
-    }, 200);
-    const again = (name, next, items) => make('button', { type: 'button', onclick: () => this.find(next, title, all, items) }, name);
-    try {
-      const answer = await askExamples(this.table.name, { ...query, count: COUNT }, search.signal);
-      if (this.search !== search) return;
-      const items = [...before, ...answer.examples.map((position) => this.example(position))];
-      list.replaceChildren(...items);
-      const next = { ...query, from: answer.scanned_to };
-      const found = items.length === 0 ? 'None found' : `${number(items.length)} found`;
-      const more = answer.examples.length >= COUNT && answer.scanned_to !== null && (all === null || items.length < all);
-      if (!answer.complete) {
-        state.replaceChildren(`${found}. The time was too short to search the whole table. `, again('search on', next, items));
-      } else if (more) {
-        state.replaceChildren(`${found}; there may be more. `, again('more', next, items));
-      } else {
-        state.replaceChildren(`${items.length === 0 ? 'There are none' : `${number(items.length)} found, and that is all`}. `);
-      }
-      state.append(' ', make('button', { type: 'button', onclick: close }, 'close'));
-      if (before.length > 0) items[before.length]?.querySelector('a').focus();
-    } catch (error) {
-      if (error.name !== 'AbortError') {
-        state.replaceChildren(`${error.message} `, again('try again', query, before));
-      }
-    } finally {
-      clearTimeout(waiting);
-    }
-  }
-
-  example(position) {
-    const mover = position.to_move ? `, ${position.to_move} to move` : '';
-    return make('li', {},
-      make('a', { href: link(this.table.name, position.state) }, position.state),
-      ` ${position.verdict}${mover}`);
+    this.examples.find({ ...query, tier: by('tier').value }, title, count);
   }
 }
 

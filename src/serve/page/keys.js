@@ -8,6 +8,7 @@ const KEYS = [
   ['1 to 9', 'the moves in order'],
   ['Space', 'the best move'],
   ['F', 'turn the board round'],
+  ['V', 'show or hide values'],
   ['/', 'set up a position'],
   ['E', 'set up a position by hand'],
   ['?', 'all keys'],
@@ -45,7 +46,9 @@ export function onKey(event, page) {
   const pressable = target.closest('button, a, summary, [role="button"]');
   const isByHand = page.isByHand();
   const always = isByHand ? {} : { ArrowLeft: page.back, ArrowRight: page.forward, Home: page.first, End: page.last };
-  const signs = { e: page.byHand, E: page.byHand, f: page.turnRound, F: page.turnRound, '/': page.type, '?': showKeys };
+  const signs = {
+    e: page.byHand, f: page.turnRound, v: page.values, '/': page.type, '?': showKeys,
+  };
   let act = always[key];
   if (!act && keysAreOn()) {
     if (isByHand) act = /^[0-9]$/.test(key) ? () => page.pick(Number(key)) : { e: page.byHand, f: page.turnRound, '?': showKeys }[key.toLowerCase()];

@@ -6,39 +6,29 @@ import { SIGNS, after, early, number, plies, several, spoken } from './words.js'
 // Longer strips are folded.
 const SHOWN = 48;
 
-const GROUPS = [['won', 'win', 'Wins'], ['drawn', 'draw', 'Draws'], ['lost', 'loss', 'Loses']];
-
-export const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
-
-// A move of the perfect player: the one that was made before if it is a best one, else any best one.
-export function perfectMove(moves, before) {
-  const best = inOrder(moves).filter((move) => move.best);
-  return best.find((move) => move.move === before?.move && move.state === before?.state)
-    ?? best[Math.floor(Math.random() * best.length)];
-}
+// What groups of moves are called, and where a person plays against the program.
+const GROUPS = { win: ['Wins', 'You win'], draw: ['Draws', 'Draw'], loss: ['Loses', 'You lose'] };
 
 // `play` makes a move, `point` shows one on the board, or none.
 export function showMoves(answer, { play, point }) {
-  const { position } = answer;
-  const moves = inOrder(answer.moves);
+  const { position, list: moves } = answer;
   const best = moves.filter((move) => move.best).length;
-  const mover = position.to_move ? `Moves of ${position.to_move}` : 'Moves';
-  by('moves-title').textContent = mover;
+  by('moves-title').textContent = position.to_move ? `Moves of ${position.to_move}` : 'Moves';
+  const equal = answer.isPlain || best === 0 ? '' : equals(best, moves.length);
   by('moves-note').textContent = moves.length === 0
     ? (position.over ? 'None: play is over.' : 'None.')
-    : `${several(moves.length, 'move', 'moves')}${equals(best, moves.length)}.`;
-  let key = 0;
-  const groups = GROUPS.filter(([group]) => answer.moves[group].length > 0).map(([group, worth, name]) => {
-    const items = answer.moves[group].map((move) => {
-      key += 1;
-      return make('li', {}, moveButton(move, key, { play, point }));
-    });
-    return make('div', { class: `group ${worth}` },
-      make('h3', {}, make('span', { class: `sign ${worth}`, 'aria-hidden': 'true' }, SIGNS[worth]), name),
-      make('ul', { class: 'list' }, ...items));
+    : `${several(moves.length, 'move', 'moves')}${equal}.`;
+  const groups = new Map();
+  moves.forEach((move, at) => {
+    const item = make('li', {}, moveButton(move, at + 1, { play, point }));
+    groups.set(move.shade, [...(groups.get(move.shade) ?? []), item]);
   });
   point(null);
-  replace(by('groups'), groups);
+  replace(by('groups'), [...groups].map(([shade, items]) => make('div', { class: `group ${shade}` },
+    shade === 'plain' ? null : make('h3', {},
+      make('span', { class: `sign ${shade}`, 'aria-hidden': 'true' }, SIGNS[shade]),
+      GROUPS[shade][position.plays ? 1 : 0]),
+    make('ul', { class: 'list' }, ...items))));
 }
 
 function equals(best, all) {
@@ -145,12 +135,12 @@ function explain(answer, table) {
 }
 
 // `go` is called with the ply to show.
-export function showGame(steps, cursor, { go }) {
+export function showGame(steps, cursor, { go, isPlain }) {
   const items = steps.map((step, ply) => make('li', {}, make('button', {
     type: 'button',
     class: ply > cursor ? 'ahead' : '',
     'aria-current': ply === cursor ? 'step' : null,
-    'aria-label': `ply ${ply}: ${step.move ?? 'where the game began'}${step.verdict ? `, ${step.verdict}` : ''}`,
+    'aria-label': `ply ${ply}: ${step.move ?? 'where the game began'}${step.verdict && !isPlain ? `, ${step.verdict}` : ''}`,
     onclick: () => go(ply),
   }, step.move ?? 'start')));
   const list = by('so-far');
@@ -194,7 +184,7 @@ export function ask(moves, { play, point }) {
     type: 'button',
     onclick: () => choose(move),
   },
-  make('span', { class: `sign ${move.worth}`, 'aria-hidden': 'true' }, SIGNS[move.worth]),
+  make('span', { class: `sign ${move.shade}`, 'aria-hidden': 'true' }, SIGNS[move.shade]),
   make('span', {}, spoken(move))))));
   point(null);
   dialog.showModal();

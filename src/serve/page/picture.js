@@ -26,6 +26,10 @@ export class Picture {
     root.addEventListener('pointermove', (event) => this.onMove(event));
     root.addEventListener('pointerup', (event) => this.onUp(event));
     root.addEventListener('pointercancel', () => this.endDrag());
+    // A finger that drags a piece does not scroll the page. Parts of an SVG heed no `touch-action`.
+    root.addEventListener('touchmove', (event) => {
+      if (this.drag && event.cancelable) event.preventDefault();
+    }, { passive: false });
     root.addEventListener('pointerover', (event) => this.hover(this.placeOf(event.target)));
     root.addEventListener('pointerleave', () => this.hover(null));
     root.addEventListener('focusin', (event) => this.focused(this.placeOf(event.target)));
@@ -228,20 +232,26 @@ export class Picture {
       : svg('rect', { class: `ring ${kind}`, x: x - 29, y: y - 29, width: 58, height: 58, rx: 9 });
   }
 
-  // The sign of what a move by way of a place is worth: in its middle, or in a corner beside a piece.
+  // The sign of what a move by way of a place is worth, and how many plies or points: in the middle of the place, or
+  // in a corner beside a piece.
   badge(place, move) {
     const { x, y } = this.centre(place);
     const [left, top] = this.taken.has(place) ? [x + 19, y - 19] : [x, y];
-    return svg('g', { class: `badge ${move.worth}${move.best ? ' best' : ''}` },
-      svg('circle', { cx: left, cy: top, r: 10.5 }),
-      svg('text', { x: left, y: top, 'font-size': 17 }, SIGNS[move.worth]));
+    const isPlain = move.shade === 'plain';
+    const badge = svg('g', { class: `badge ${move.shade}${move.best ? ' best' : ''}` },
+      svg('circle', { cx: left, cy: top, r: isPlain ? 6 : 10.5 }));
+    if (isPlain) return badge;
+    badge.append(svg('text', { x: left, y: top, 'font-size': 17 }, SIGNS[move.shade]));
+    const far = move.total === undefined ? move.plies : Math.abs(move.total);
+    if (far > 0) badge.append(svg('text', { class: 'far', x: left, y: top + 19, 'font-size': 13 }, far));
+    return badge;
   }
 
   arrow(move) {
-    const { places, worth } = move;
+    const { places, shade } = move;
     if (places.length === 0) return [];
     const drawn = [...new Set(places.slice(places.length > 1 && places[0] !== places[1] ? 1 : 0))]
-      .map((place) => this.ring(place, `${worth} heavy`));
+      .map((place) => this.ring(place, `${shade} heavy`));
     if (places.length > 1 && places[0] !== places[1]) {
       const [from, to] = [this.centre(places[0]), this.centre(places[1])];
       const length = Math.hypot(to.x - from.x, to.y - from.y);
@@ -253,7 +263,7 @@ export class Picture {
         `${(from.x + x * along - y * aside).toFixed(1)},${(from.y + y * along + x * aside).toFixed(1)}`;
       const points = [at(begin, 4), at(neck, 4), at(neck, 13), at(end, 0), at(neck, -13), at(neck, -4),
         at(begin, -4)].join(' ');
-      drawn.push(svg('polygon', { class: `arrow ${worth}`, points }));
+      drawn.push(svg('polygon', { class: `arrow ${shade}`, points }));
       drawn.push(this.badge(places[1], move));
     } else {
       drawn.push(this.badge(places[0], move));

@@ -1,7 +1,7 @@
 // The moves so far that an address names.
 
 import * as api from './api.js';
-import { inOrder } from './lists.js';
+import { inOrder } from './words.js';
 
 // Whether these positions begin with the moves from `from` to `state`.
 export function isPrefix(steps, from, line, state) {

@@ -1,10 +1,13 @@
 // What is said of values, in words.
 
-export const SIGNS = { win: '+', draw: '=', loss: '−' };
+export const SIGNS = { win: '+', draw: '=', loss: '−', plain: '·' };
 
 const RANKS = { win: 2, draw: 1, loss: 0 };
 
 export const rank = (worth) => RANKS[worth] ?? -1;
+
+// The moves of an answer, best first.
+export const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
 
 export const number = (count) => Number(count).toLocaleString('en');
 
@@ -14,13 +17,26 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const several = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
+// What a verdict says of its player: that is the person, or not.
+const OUTCOME = /^.*?\b(wins?|loses|has won|have won|has lost)\b/;
+
+// `position` is one that `seen` has looked at.
 export function headline(position) {
-  return capital(position.verdict ?? position.value ?? '');
+  if (position.isPlain) return position.to_move ? `${capital(position.to_move)} to move` : 'Values are hidden';
+  const words = position.verdict ?? position.value ?? '';
+  if (!position.plays || position.shade === 'draw') return capital(words);
+  const has = position.shade === 'win' ? ['You win', 'You have won'] : ['You lose', 'You have lost'];
+  return words.replace(OUTCOME, (_, verb) => has[verb.startsWith('ha') ? 1 : 0]);
 }
 
 export function turn(position) {
   if (position.over) return 'Play is over.';
-  if (!position.to_move) return '';
+  const who = position.mine ? 'you' : 'the program';
+  if (position.plays) {
+    return position.to_move ? `${capital(position.to_move)} to move: ${who}.`
+      : `${capital(who)} ${position.mine ? 'are' : 'is'} to move.`;
+  }
+  if (!position.to_move || position.isPlain) return '';
   const worth = { win: ' and win', loss: ' and lose' }[position.value] ?? '';
   return `${capital(position.to_move)} to move${worth}.`;
 }
@@ -33,6 +49,7 @@ export function early(position) {
 // What the headline does not say: whether a draw ends or repeats, and what a ply limit leaves.
 export function detail(answer, table) {
   const { position, line } = answer;
+  if (position.isPlain) return '';
   const said = [early(position)].filter(Boolean);
   if (!position.over && position.decided_by === 'endless') {
     const player = table.players.includes(position.outcome) ? ` for ${position.outcome}` : '';
@@ -57,10 +74,12 @@ export function detail(answer, table) {
 
 // What is left of play after a move, or after a step of best play.
 export function after(move) {
+  if (move.shade === 'plain') return '';
   const rest = restAfter(move);
   if (move.total === undefined) return rest;
+  const total = move.seenTotal ?? move.total;
   const gains = move.gain === 0 ? '' : `gains ${move.gain}, `;
-  return `${move.total > 0 ? '+' : ''}${move.total}: ${gains}${rest}`;
+  return `${total > 0 ? '+' : ''}${total}: ${gains}${rest}`;
 }
 
 function restAfter(move) {
@@ -74,13 +93,15 @@ function restAfter(move) {
 // In a game with points, what a position is worth to the player to move.
 export const signed = ({ value, points }) => (value === 'loss' ? -points : points);
 
-export const WORTH = { win: 'wins', draw: 'draws', loss: 'loses' };
+const WORTH = { win: 'wins', draw: 'draws', loss: 'loses', plain: '' };
+const YOURS = { win: 'you win', draw: 'a draw', loss: 'you lose', plain: '' };
+
+// What a move is worth, in a word or two.
+export const worth = (move) => (move.plays ? YOURS : WORTH)[move.shade ?? move.worth] ?? '';
 
 // A move with what it is worth, for people who do not see its colour.
-export function spoken(move) {
-  const rest = after(move);
-  return `${move.move}, ${WORTH[move.worth] ?? ''}${rest ? `, ${rest}` : ''}${move.best ? ', best' : ''}`;
-}
+export const spoken = (move) =>
+  [move.move, worth(move), after(move), move.best ? 'best' : ''].filter(Boolean).join(', ');
 
 // Which player a position is won by: 1 for the first of the table's players, -1 for the second, 0 for
 // none. Where positions do not say who is to move, 1 is the player who began this game.
