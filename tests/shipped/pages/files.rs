@@ -30,10 +30,10 @@ fn write_manifest(text: &str, folder: &Path) {
     assert!(text.contains(LIBRARY), "{text}");
     let library = format!("{:?}", in_repository(""));
     let workspace = read("Cargo.toml");
-    let sections = workspace.split("\n[").filter(|section| {
-        section.starts_with("profile.dev") && !section.contains("package.retrograde")
-    });
+    let sections = workspace.split("\n[").filter(|section| section.starts_with("profile.dev"));
     let profile: String = sections.map(|section| format!("\n[{section}")).collect();
+    // Its game is compiled as those of the workspace are.
+    let profile = profile.replace("retrograde-games", "chomp");
     let manifest = format!("{}\n[workspace]\n{profile}", text.replace(LIBRARY, &library));
     write(&manifest, &folder.join("Cargo.toml"));
     fs::copy(in_repository("Cargo.lock"), folder.join("Cargo.lock")).expect("a list of versions");
