@@ -14,8 +14,10 @@
 //! A player without a legal move ends the game, and both take the seeds of their own houses. Whoever
 //! has more seeds wins. Play may go round in circles, and then nobody takes the seeds that are left.
 //!
-//! The game consists of all positions with up to a number of seeds, whether play from 48 seeds
-//! reaches them or not. It has a tier for each number of seeds. The example of a game with points.
+//! Values count the seeds that the player to move takes more than the other from now on. The game
+//! consists of all positions with up to a number of seeds, whether play from 48 seeds reaches them or
+//! not. It has a tier for each number of seeds: what is captured leaves the board, so that a capture
+//! leads to a tier with fewer.
 
 mod board;
 mod notation;

@@ -1,17 +1,32 @@
 //! The commands of the pages, and their output.
 
 use std::path::Path;
+use std::process::Command;
 
-use crate::{check_or_bless, printed, read};
+use crate::client::Server;
+use crate::files::write_files;
+use crate::program::Folder;
+use crate::{cargo_settings, check_or_bless, printed, read};
 
 #[test]
 fn the_commands_of_the_readme_print_what_it_shows() {
     check_page("README.md", 4);
 }
 
+/// The files that the guide shows whole make a crate outside this workspace, in which its commands
+/// run. The last of them is the server.
 #[test]
-fn the_commands_of_the_guide_print_what_it_shows() {
-    check_page("docs/GUIDE.md", 3);
+fn the_files_of_the_guide_make_a_program_whose_commands_print_what_it_shows() {
+    let folder = check_page("docs/GUIDE.md", 12);
+    assert!(read("docs/GUIDE.md").contains("cargo run -- serve chomp.rtb"));
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--"]).envs(cargo_settings());
+    let server = Server::started_by(cargo, folder, &["chomp.rtb"]);
+    assert_eq!(server.get("/").status, 200);
+    assert_eq!(
+        server.ask("chomp", "probe", "420")["verdict"],
+        "the player to move wins in 6 plies"
+    );
 }
 
 #[test]
@@ -19,24 +34,31 @@ fn the_commands_of_the_tour_print_what_it_shows() {
     check_page("docs/CLI.md", 15);
 }
 
-/// Runs the commands of a page, at least `least`, in order and in one folder.
-fn check_page(path: &str, least: usize) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = |command: &str, shown: &str| as_printed(command, shown, folder.path());
-    check_or_bless(path, &with_outputs(&read(path), least, run));
+/// Runs the commands of a page, at least `least`, in order and in one folder, with the files that the
+/// page shows whole before them.
+fn check_page(path: &str, least: usize) -> Folder {
+    let folder = Folder::new();
+    let place = folder.path("");
+    let write = |part: &str| write_files(part, &place);
+    let run = |command: &str, shown: &str| as_printed(command, shown, &place);
+    check_or_bless(path, &with_outputs(&read(path), least, write, run));
+    folder
 }
 
 /// The page with what the commands of its `console` blocks print now: `run` gets each command and what
-/// the page shows for it. There are at least `least`.
+/// the page shows for it. There are at least `least`. Before each block, `prepare` gets the part of the
+/// page that leads to it.
 pub(crate) fn with_outputs(
     page: &str,
     least: usize,
+    mut prepare: impl FnMut(&str),
     mut run: impl FnMut(&str, &str) -> String,
 ) -> String {
     let (mut text, mut commands) = (String::new(), 0);
     let mut rest = page;
     while let Some((before, after)) = rest.split_once("```console\n") {
         let (block, after) = after.split_once("```").expect("the block ends");
+        prepare(before);
         text += before;
         text += "```console\n";
         for session in sessions(block) {

@@ -16,6 +16,7 @@ mod program;
 
 mod command_line;
 mod console;
+mod files;
 mod http;
 
 use std::fs;
@@ -52,6 +53,18 @@ fn check_or_bless(path: &str, text: &str) {
     );
 }
 
+/// The settings with which `cargo` builds a crate of a page: from what was downloaded for this
+/// workspace, beside what was built for it, and without messages of its own.
+fn cargo_settings() -> [(&'static str, PathBuf); 3] {
+    let program = Path::new(env!("CARGO_BIN_EXE_retrograde"));
+    let target = program.ancestors().nth(2).expect("the folder of all profiles");
+    [
+        ("CARGO_TARGET_DIR", target.to_owned()),
+        ("CARGO_NET_OFFLINE", "true".into()),
+        ("CARGO_TERM_QUIET", "true".into()),
+    ]
+}
+
 /// Runs a command line in the shell, in which `retrograde` is the program. The terminal has
 /// `columns` columns.
 fn run(command: &str, folder: &Path, columns: usize) -> Output {
@@ -62,6 +75,7 @@ fn run(command: &str, folder: &Path, columns: usize) -> Output {
     Command::new("sh")
         .args(["-c", command])
         .env("PATH", path)
+        .envs(cargo_settings())
         .env("COLUMNS", columns.to_string())
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())

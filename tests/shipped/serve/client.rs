@@ -76,7 +76,8 @@ impl Server {
         Server::started_by(shell, folder, arguments)
     }
 
-    fn started_by(mut program: Command, folder: Folder, arguments: &[&str]) -> Server {
+    /// Serves the tables at these paths of a folder, by another program with the same commands.
+    pub(crate) fn started_by(mut program: Command, folder: Folder, arguments: &[&str]) -> Server {
         let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
             .args(arguments)
