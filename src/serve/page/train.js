@@ -15,6 +15,9 @@ const EASIER = 2;
 // So many positions are drawn for a task, of which one that suits the level is taken.
 const DRAWN = 8;
 
+// So many kinds of tasks and distances are tried.
+const TRIES = 24;
+
 const KEPT = { win: 'won', draw: 'drawn', loss: 'lost' };
 const VERBS = { win: 'wins', draw: 'draws' };
 
@@ -37,8 +40,10 @@ export class Training {
     const { shown } = now;
     if (!shown?.table.has_distances) return;
     Object.assign(this, {
-      isOpen: true, table: shown.table, before: { ...person, shown }, level: 1, row: 0,
+      isOpen: true, table: shown.table, before: { ...person }, level: 1, row: 0,
       right: 0, asked: 0, missed: [],
+      // Kinds of tasks and distances that brought none.
+      barren: new Set(),
     });
     by('training').hidden = false;
     by('task-summary').replaceChildren();
@@ -119,11 +124,13 @@ export class Training {
     const farthest = 1 + 2 * this.level;
     const near = wins.filter((at) => at <= farthest && at >= farthest - 4);
     const kinds = ['only', 'only', 'win', ...((stats.draws ?? stats.drawn) > 0 ? ['hold'] : [])];
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      const kind = any(kinds);
-      const at = any(near.length > 0 ? near : wins);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      // What suits the level best comes first, then whatever there is.
+      const kind = attempt < kinds.length ? any(kinds) : kinds[attempt % kinds.length];
+      const at = any(near.length > 0 && attempt < kinds.length ? near : wins);
       const wanted = kind === 'hold' ? { kind: 'draw' } : { kind: kind === 'only' ? 'only-move' : 'win', plies: at };
-      if (kind !== 'hold' && at === undefined) continue;
+      const key = JSON.stringify([kind, wanted]);
+      if ((kind !== 'hold' && at === undefined) || this.barren.has(key)) continue;
       const { examples } = await api.examples(this.table.name, { ...wanted, count: DRAWN, seed: seed() }, signal);
       const tasks = [];
       for (const { state } of examples) {
@@ -131,6 +138,7 @@ export class Training {
         const task = this.taskOf(kind, answer);
         if (task) tasks.push(task);
       }
+      if (tasks.length === 0) this.barren.add(key);
       tasks.sort((one, other) => one.hard - other.hard);
       // Easy levels take the easier half.
       const half = Math.ceil(tasks.length / 2);
