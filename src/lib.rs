@@ -56,6 +56,8 @@ pub mod scene;
 pub mod solve;
 pub mod table;
 
+#[cfg(feature = "web")]
+mod answers;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod codec;
@@ -71,7 +73,7 @@ mod serve;
 mod summary;
 mod value;
 mod verify;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "web"))]
 mod wording;
 
 #[cfg(any(doc, doctest))]

@@ -53,7 +53,10 @@ pub(super) trait Entry: Described {
 
     /// What answers questions about a table of the game.
     #[cfg(feature = "serve")]
-    fn serve(&self, table: OpenTable<'_>) -> Result<Box<dyn crate::serve::Answers>, CliError>;
+    fn serve(
+        &self,
+        table: OpenTable<'_>,
+    ) -> Result<Box<dyn crate::answers::facts::Answers>, CliError>;
 }
 
 /// What to show of one position of a table.

@@ -130,9 +130,12 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     }
 
     #[cfg(feature = "serve")]
-    fn serve(&self, table: OpenTable<'_>) -> Result<Box<dyn crate::serve::Answers>, CliError> {
-        let about = crate::serve::About { about: G::ABOUT, notation: G::STATES };
-        let opened = crate::serve::open::<G>(table.game()?, table.table, about);
+    fn serve(
+        &self,
+        table: OpenTable<'_>,
+    ) -> Result<Box<dyn crate::answers::facts::Answers>, CliError> {
+        let about = crate::answers::facts::About { about: G::ABOUT, notation: G::STATES };
+        let opened = crate::answers::game_table::open::<G>(table.game()?, table.table, about);
         opened.map_err(CliError::table(table.path))
     }
 }

@@ -22,7 +22,7 @@ mod room;
 mod svg;
 
 pub use kit::Kit;
-#[cfg(feature = "serve")]
+#[cfg(feature = "web")]
 pub(crate) use kit::Put;
 pub use layout::layout;
 pub use svg::Drawing;

@@ -90,7 +90,7 @@ impl Default for Drawing<'_> {
 
 /// The picture, its size and the centres of its places.
 #[cfg_attr(
-    not(any(feature = "serve", test)),
+    not(any(feature = "web", test)),
     expect(dead_code, reason = "only the server has a page")
 )]
 pub(crate) struct Picture {
@@ -131,7 +131,7 @@ impl Scene {
     }
 
     /// A single piece in the colours of this scene, for a page that has the colours.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "web")]
     pub(crate) fn icon(&self, piece: &Piece) -> String {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {SCALE} {SCALE}\">",

@@ -9,10 +9,10 @@ use axum::response::Response;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
-use crate::serve::answers::Answers;
+use crate::answers::facts::Answers;
+use crate::answers::problem::Problem;
+use crate::answers::tables::Tables;
 use crate::serve::metrics::Metrics;
-use crate::serve::problem::Problem;
-use crate::serve::tables::Tables;
 
 /// The number of long bodies that are in memory at once. Further ones wait before the rest of their
 /// body is read.
@@ -61,10 +61,7 @@ impl App {
     }
 
     pub(super) fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
-        self.tables.get(name).ok_or_else(|| {
-            let known = self.tables.names().join(", ");
-            Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
-        })
+        self.tables.named(name)
     }
 
     /// Calls `ask` with a table, on a thread that may wait for the disk.

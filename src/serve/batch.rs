@@ -14,12 +14,13 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use crate::serve::answers::Answers;
+use crate::answers::facts::Answers;
+use crate::answers::json;
+use crate::answers::parameters::Parameters;
+use crate::answers::problem::Problem;
 use crate::serve::app::{Answer, App, LONGEST_WAIT, Shared, turn};
 use crate::serve::connections::{Answering, Connection};
-use crate::serve::json;
-use crate::serve::problem::Problem;
-use crate::serve::request::{Name, Parameters};
+use crate::serve::request::Name;
 
 /// The type of an answer or a request with a JSON value on each line.
 const NDJSON: &str = "application/x-ndjson";
@@ -227,14 +228,14 @@ mod tests {
     use serde_json::Value as Json;
 
     use super::*;
+    use crate::answers::facts::About;
+    use crate::answers::game_table::open;
+    use crate::answers::position::Wanted;
+    use crate::answers::tables::Tables;
     use crate::error::NotationError;
     use crate::game::{Game, Outcome, Players};
     use crate::notation::Notation;
     use crate::numbering::scheme::{Hashed, Numbered};
-    use crate::serve::answers::About;
-    use crate::serve::game_table::open;
-    use crate::serve::position::Wanted;
-    use crate::serve::tables::Tables;
     use crate::solve::Solver;
     use crate::table::{Stored, Table};
 
@@ -314,9 +315,9 @@ mod tests {
     fn a_question_is_left_once_it_is_late() {
         let answers = heap();
         let wanted = Wanted { moves: true, line: true, picture: true };
-        let late = answers.look(None, wanted, Instant::now()).err();
-        assert_eq!(late.map(|problem| problem.status), Some(StatusCode::REQUEST_TIMEOUT));
-        let look = answers.look(None, wanted, Instant::now() + LONGEST_WORK).ok();
+        let late = answers.look(None, wanted, &|| true).err();
+        assert_eq!(late.map(|problem| problem.status), Some(StatusCode::REQUEST_TIMEOUT.into()));
+        let look = answers.look(None, wanted, &|| false).ok();
         assert_eq!(look.and_then(|look| look.line).map(|line| line.steps.len()), Some(60));
     }
 

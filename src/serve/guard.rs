@@ -10,9 +10,9 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::answers::problem::Problem;
 use crate::serve::app::App;
 use crate::serve::metrics::Metrics;
-use crate::serve::problem::Problem;
 
 /// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);

@@ -17,11 +17,11 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use crate::answers::tables::Tables;
 use crate::serve::app::App;
 use crate::serve::connections::{Answering, Connections};
 use crate::serve::routes::{router, spare_router};
 use crate::serve::stream::Stream;
-use crate::serve::tables::Tables;
 
 /// The limits for connections: their number, and their waiting time.
 #[derive(Clone, Copy)]

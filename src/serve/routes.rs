@@ -1,6 +1,5 @@
 //! The addresses and their handlers.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,36 +12,37 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 
-use crate::serve::answers::{Answers, Facts};
+use crate::answers::facts::Answers;
+use crate::answers::parameters::Parameters;
+use crate::answers::problem::Problem;
+use crate::answers::question::{NO_ADDRESS, Question, Reply};
 use crate::serve::app::{Answer, App, Shared, turn};
-use crate::serve::examples::{Kind, Search};
 use crate::serve::guard::LONGEST_ANSWER;
-use crate::serve::position::{Look, Wanted};
-use crate::serve::problem::Problem;
-use crate::serve::request::{Name, Parameters};
-use crate::serve::setup::{Asked, read_pieces};
-use crate::serve::{batch, guard, json, page};
-use crate::summary::Summary;
+use crate::serve::request::Name;
+use crate::serve::{batch, guard, page};
 
 /// The description of the interface for programs.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// The longest time of a search for examples, and the most and the usual number of its results.
+/// The longest time of a search for examples.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
-const MOST_EXAMPLES: u64 = 100;
-const USUAL_EXAMPLES: u64 = 20;
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let mut router = Router::new()
-        .route("/api/tables/{name}", get(table))
-        .route("/api/tables/{name}/probe", get(probe).post(batch::batch))
-        .route("/api/tables/{name}/moves", get(moves))
-        .route("/api/tables/{name}/line", get(line))
-        .route("/api/tables/{name}/position", get(position))
-        .route("/api/tables/{name}/picture", get(picture))
-        .route("/api/tables/{name}/setup", get(setup))
-        .route("/api/tables/{name}/stats", get(stats))
+    let mut router = Router::new().route(
+        "/api/tables/{name}",
+        get(async |app: Shared, name: Name, query: RawQuery| ask("", app, name, query).await),
+    );
+    for question in Question::NAMES.into_iter().filter(|question| *question != "examples") {
+        let mut methods = get(async move |app: Shared, name: Name, query: RawQuery| {
+            ask(question, app, name, query).await
+        });
+        if question == "probe" {
+            methods = methods.post(batch::batch);
+        }
+        router = router.route(&format!("/api/tables/{{name}}/{question}"), methods);
+    }
+    let mut router = router
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), identify))
         .route("/api/tables/{name}/examples", get(examples))
         .route("/api/tables", get(tables))
@@ -53,9 +53,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         router = router.route(address, get(async move || page::answer(kind, content)));
     }
     router
-        .fallback(async || {
-            Problem::not_found("there is no such address; /api/openapi.json lists them")
-        })
+        .fallback(async || Problem::not_found(NO_ADDRESS))
         .method_not_allowed_fallback(async || {
             let detail = "this address does not take that method; /api/openapi.json lists them";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
@@ -112,21 +110,11 @@ fn answer_json(text: impl IntoResponse) -> Response {
 
 async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
-    let tables = app.tables.json();
-    let version = env!("CARGO_PKG_VERSION");
-    let answer = json!({ "program": "retrograde", "version": version, "tables": tables });
-    Ok(answer_json(answer.to_string()))
+    Ok(answer(app.tables.list()))
 }
 
-async fn table(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    Parameters::read(query.as_deref(), &[])?;
-    let (answers, identity) = (app.table(&name)?, app.tables.identity(&name).unwrap_or(""));
-    Ok(answer_json(json::table(&name, identity, answers.facts()).to_string()))
-}
-
-async fn stats(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    Parameters::read(query.as_deref(), &[])?;
-    Ok(answer_json(json::stats(app.table(&name)?.facts()).to_string()))
+fn answer(Reply { kind, body }: Reply) -> Response {
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
 async fn metrics(State(app): Shared) -> Response {
@@ -134,80 +122,20 @@ async fn metrics(State(app): Shared) -> Response {
     (kind, app.metrics.text(app.tables.names().len())).into_response()
 }
 
-/// Looks up the position in the query, and writes the result.
-async fn look(
-    app: &Arc<App>,
-    name: &str,
-    parameters: &Parameters<'_>,
-    wanted: Wanted,
-    write: impl FnOnce(&Facts, &Look) -> Result<String, Problem> + Send + 'static,
-) -> Result<String, Problem> {
-    let state = parameters.get("state").map(str::to_owned);
-    let ask = move |answers: &dyn Answers| {
+/// Answers a question about a table.
+async fn ask(
+    question: &'static str,
+    State(app): Shared,
+    Name(name): Name,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let asked = Question::read(question, query.as_deref())?;
+    let (table, shared) = (name.clone(), Arc::clone(&app));
+    let ask = move |_: &dyn Answers| {
         let deadline = Instant::now() + LONGEST_ANSWER;
-        let look = answers.look(state.as_deref(), wanted, deadline)?;
-        write(answers.facts(), &look)
+        shared.tables.answer(&table, &asked, &|| Instant::now() >= deadline)
     };
-    app.ask(name, ask).await
-}
-
-async fn probe(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write = |facts: &Facts, look: &Look| {
-        Ok(json!(json::position(&facts.words, &look.position)).to_string())
-    };
-    look(&app, &name, &parameters, Wanted::default(), write).await.map(answer_json)
-}
-
-async fn moves(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write = |facts: &Facts, look: &Look| Ok(json::moves(&facts.words, look).to_string());
-    let wanted = Wanted { moves: true, ..Wanted::default() };
-    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
-}
-
-async fn line(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state"])?;
-    let write = |facts: &Facts, look: &Look| Ok(json::line(facts, look).to_string());
-    let wanted = Wanted { line: true, ..Wanted::default() };
-    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
-}
-
-async fn position(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
-    let flipped = parameters.switch("flip")?;
-    let write = move |facts: &Facts, look: &Look| Ok(json::look(facts, look, flipped).to_string());
-    let wanted = Wanted { moves: true, line: true, picture: true };
-    look(&app, &name, &parameters, wanted, write).await.map(answer_json)
-}
-
-async fn picture(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state", "flip"])?;
-    let flipped = parameters.switch("flip")?;
-    let write = move |facts: &Facts, look: &Look| {
-        json::svg(facts, look, flipped)
-            .ok_or_else(|| Problem::not_found("this game has no pictures"))
-    };
-    let wanted = Wanted { picture: true, ..Wanted::default() };
-    let svg = look(&app, &name, &parameters, wanted, write).await?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-}
-
-async fn setup(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let parameters = Parameters::read(query.as_deref(), &["state", "pieces", "flip"])?;
-    let flipped = parameters.switch("flip")?;
-    let asked = match (parameters.get("state"), parameters.get("pieces")) {
-        (state, None) => Asked::Of(state.map(str::to_owned)),
-        (None, Some(pieces)) => Asked::Pieces(read_pieces(pieces)?),
-        (Some(_), Some(_)) => {
-            return Err(Problem::bad_request("state and pieces: expected one of the two"));
-        }
-    };
-    let ask = move |answers: &dyn Answers| {
-        let found = answers.set_up(&asked)?;
-        Ok(json::set_up(answers.facts(), &found, flipped).to_string())
-    };
-    app.ask(&name, ask).await.map(answer_json)
+    app.ask(&name, ask).await.map(answer)
 }
 
 /// Marks a search as abandoned when it is dropped.
@@ -220,72 +148,16 @@ impl Drop for CancelOnDrop {
 }
 
 async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let known = ["kind", "plies", "points", "count", "from", "seed", "tier"];
-    let parameters = Parameters::read(query.as_deref(), &known)?;
-    let points = parameters.points("points")?;
-    let usual = match points {
-        None => Kind::LongestWin,
-        Some(1..) => Kind::Win,
-        Some(0) => Kind::Draw,
-        Some(_) => Kind::Loss,
-    };
-    let kind = parameters.get("kind").unwrap_or(usual.name());
-    let kind = Kind::named(kind).map_err(Problem::bad_request)?;
-    let plies = parameters.number("plies", 0, u64::from(crate::value::MAX_PLIES))?;
-    if plies.is_some() && !kind.has_plies() {
-        return Err(Problem::bad_request(format!(
-            "plies: {} is not asked for by plies; leave them out, or ask for win, loss, only-move or \
-             lost-for-both",
-            kind.name()
-        )));
-    }
-    let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
-    let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
-    let seed = parameters.number("seed", 0, u64::MAX)?;
-    if seed.is_some() && parameters.get("from").is_some() {
-        return Err(Problem::bad_request("seed, from: ask for one of the two"));
-    }
-    let tier = parameters.get("tier").map(str::to_owned);
+    let asked = Question::read("examples", query.as_deref())?;
     app.table(&name)?;
     let permit = turn(&app.searches).await?;
     let cancelled = Arc::new(AtomicBool::new(false));
     let _guard = CancelOnDrop(Arc::clone(&cancelled));
     let ask = move |answers: &dyn Answers| {
         let _permit = permit;
-        let facts = answers.facts();
-        if points.is_some() && facts.rules.points.is_none() {
-            return Err(Problem::bad_request("points: the game has no points"));
-        }
-        if kind == Kind::LostForBoth && !facts.can_pass {
-            let detail = "this game has no positions with the other player to move";
-            return Err(Problem::bad_request(detail));
-        }
-        let is_in = |name: &str| tier.as_deref().is_none_or(|tier| tier == name);
-        let summaries = facts.tiers.iter().filter(|tier| is_in(&tier.name));
-        let summary = Summary::sum(summaries.map(|tier| &tier.summary));
-        let longest = |count: fn(&crate::summary::AtDistance) -> u64| {
-            summary.distances.iter().filter(|at| count(at) > 0).map(|at| at.plies).max()
-        };
-        let plies = match kind {
-            Kind::LongestWin => longest(|at| at.won),
-            Kind::LongestLoss => longest(|at| at.lost),
-            _ => plies.map(|plies| plies as u32),
-        };
-        let search = Search {
-            kind,
-            plies,
-            points,
-            tier: tier.as_deref(),
-            count: count as usize,
-            from,
-            seed,
-            deadline: Instant::now() + LONGEST_SEARCH,
-            cancelled: &cancelled,
-            ticks: Cell::new(0),
-            late: Cell::new(false),
-        };
-        let found = answers.search(&search)?;
-        Ok(json::examples(&facts.words, &search, &found).to_string())
+        let deadline = Instant::now() + LONGEST_SEARCH;
+        let is_over = || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline;
+        asked.answer(answers, &is_over)
     };
-    app.ask(&name, ask).await.map(answer_json)
+    app.ask(&name, ask).await.map(answer)
 }

@@ -15,8 +15,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+use crate::answers::problem::Problem;
 use crate::serve::connections::Connection;
-use crate::serve::problem::Problem;
 
 /// The time for which the rest of a request is read and discarded after the last answer. If bytes
 /// are left unread when a connection ends, the client may lose the answer.

@@ -8,12 +8,13 @@ use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use serde_json::json;
 
+use crate::answers::tables::Tables;
 use crate::cli::CliError;
 use crate::cli::commands::amounts;
 use crate::cli::entry::{self, Entry};
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::{self, Session};
-use crate::serve::{Settings, Stop, Tables, serve, table_name};
+use crate::serve::{Settings, Stop, serve, table_name};
 
 /// Where a server listens by default: only this machine can reach it.
 const LISTEN: &str = "127.0.0.1:8913";

@@ -3,13 +3,12 @@
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::atomic::{self, AtomicBool};
-use std::time::Instant;
 
-use crate::serve::position::Position;
+use crate::answers::IsLate;
+use crate::answers::position::Position;
 use crate::value::{DecidedBy, Value, Verdict};
 
-/// A search checks the clock once in this number of values.
+/// A search asks whether it is late once in this number of values.
 const BETWEEN_LOOKS: u32 = 256;
 
 /// With a seed, a search begins at this number of places for each position that is wanted.
@@ -77,9 +76,8 @@ pub(crate) struct Search<'s> {
     pub(crate) from: u64,
     /// Takes positions from all over the table, other ones for each seed.
     pub(crate) seed: Option<u64>,
-    pub(crate) deadline: Instant,
-    /// Whether nobody waits for the answer any more.
-    pub(crate) cancelled: &'s AtomicBool,
+    /// Whether the time is over, or nobody waits for the answer any more.
+    pub(crate) is_over: IsLate<'s>,
     /// The number of calls of [`is_late`](Search::is_late).
     pub(crate) ticks: Cell<u32>,
     pub(crate) late: Cell<bool>,
@@ -114,8 +112,7 @@ impl Search<'_> {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
         if ticks.is_multiple_of(BETWEEN_LOOKS) && !self.late.get() {
-            let cancelled = self.cancelled.load(atomic::Ordering::Relaxed);
-            self.late.set(cancelled || Instant::now() >= self.deadline);
+            self.late.set((self.is_over)());
         }
         self.late.get()
     }

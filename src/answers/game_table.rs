@@ -1,23 +1,23 @@
-//! Answers about one table of one game: the only part of the server that knows the game's type.
+//! Answers about one table of one game: the only part that knows the game's type.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
-use std::time::Instant;
 
+use crate::answers::IsLate;
+use crate::answers::examples::{Found, Kind, Search};
+use crate::answers::facts::{About, Answers, Facts};
+use crate::answers::position::{Line, Look, Move, Position, Step, Wanted};
+use crate::answers::problem::Problem;
+use crate::answers::setup::{Asked, SetUp};
+use crate::answers::timed::Timed;
 use crate::error::{QueryError, TableError};
 use crate::game::{Player, Players, Turns as _};
 use crate::notation::Notation;
 use crate::numbering::scheme::Numbered;
 use crate::query::{Assessed, Query, points_of_move};
 use crate::scene::{Put, Scene};
-use crate::serve::answers::{About, Answers, Facts};
-use crate::serve::examples::{Found, Kind, Search};
-use crate::serve::position::{Line, Look, Move, Position, Step, Wanted};
-use crate::serve::problem::Problem;
-use crate::serve::setup::{Asked, SetUp};
-use crate::serve::timed::Timed;
 use crate::table::{Prober, Stored, Table};
 use crate::value::{Value, Verdict};
 use crate::wording::{Wording, start, tell_moves_apart};
@@ -136,7 +136,7 @@ impl<G: Notation> GameTable<G> {
     /// Whether the state fits a search in the conditions beside its value.
     fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
         let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, deadline: search.deadline };
+        let prober = Timed { prober: &self.prober, is_late: search.is_over };
         match search.kind {
             Kind::OnlyMove => {
                 let moves = prober.moves(state)?;
@@ -198,9 +198,14 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         &self.facts
     }
 
-    fn look(&self, text: Option<&str>, wanted: Wanted, deadline: Instant) -> Result<Look, Problem> {
+    fn look(
+        &self,
+        text: Option<&str>,
+        wanted: Wanted,
+        is_late: IsLate<'_>,
+    ) -> Result<Look, Problem> {
         let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, deadline };
+        let prober = Timed { prober: &self.prober, is_late };
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
         let verdict = prober.verdict(&state).map_err(failed)?;
@@ -235,7 +240,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
     fn look_at_all(
         &self,
         texts: &[String],
-        is_late: &dyn Fn() -> bool,
+        is_late: IsLate<'_>,
     ) -> Vec<Option<Result<Position, Problem>>> {
         let game = self.prober.game();
         let states: Vec<Result<G::State, Problem>> =

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use crate::answers::examples::{Found, Search};
+use crate::answers::facts::Facts;
+use crate::answers::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
+use crate::answers::setup::SetUp;
 use crate::scene::{Drawing, Put, Scene};
-use crate::serve::answers::Facts;
-use crate::serve::examples::{Found, Search};
-use crate::serve::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
-use crate::serve::setup::SetUp;
 use crate::summary::Summary;
 use crate::wording::{Wording, line_end};
 

@@ -1,13 +1,14 @@
-//! The tables of a server, by name.
+//! Tables by their names, and what is asked about them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use twox_hash::XxHash3_64;
 
-use crate::serve::answers::Answers;
-use crate::serve::json;
+use crate::answers::facts::Answers;
+use crate::answers::problem::Problem;
+use crate::answers::question::{Question, Reply};
+use crate::answers::{IsLate, json};
 
 /// Tables by their names.
 #[derive(Default)]
@@ -62,8 +63,46 @@ impl Tables {
         self.0.get(name).map(|served| &*served.identity)
     }
 
+    /// The table of this name.
+    ///
+    /// # Errors
+    /// When there is none. The error lists the names.
+    pub(crate) fn named(&self, name: &str) -> Result<&dyn Answers, Problem> {
+        self.get(name).ok_or_else(|| {
+            let known = self.names().join(", ");
+            Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
+        })
+    }
+
+    /// The answer to a question about the table of this name.
+    ///
+    /// # Errors
+    /// When there is no such table, or it does not have the answer, or when it gets late.
+    pub(crate) fn answer(
+        &self,
+        name: &str,
+        question: &Question,
+        is_late: IsLate<'_>,
+    ) -> Result<Reply, Problem> {
+        let answers = self.named(name)?;
+        match question {
+            Question::Table => {
+                let identity = self.identity(name).unwrap_or("");
+                Ok(Reply::json(&json::table(name, identity, answers.facts())))
+            }
+            question => question.answer(answers, is_late),
+        }
+    }
+
+    /// The list of all tables.
+    pub(crate) fn list(&self) -> Reply {
+        let version = env!("CARGO_PKG_VERSION");
+        let tables = self.json();
+        Reply::json(&json!({ "program": "retrograde", "version": version, "tables": tables }))
+    }
+
     /// All tables in JSON.
-    pub(crate) fn json(&self) -> Vec<Json> {
+    fn json(&self) -> Vec<Json> {
         let table = |(name, Served { answers, identity }): (&String, &Served)| {
             json::table(name, identity, answers.facts())
         };
@@ -73,12 +112,4 @@ impl Tables {
     pub(crate) fn names(&self) -> Vec<&str> {
         self.0.keys().map(String::as_str).collect()
     }
-}
-
-/// The name of the table at a path: the name of the file or folder, without its ending.
-pub(crate) fn table_name(path: &Path) -> Option<String> {
-    // `.` and `rook/..` have no name.
-    let path = path.canonicalize().ok()?;
-    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    Some(name?.to_string_lossy().into_owned())
 }

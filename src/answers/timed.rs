@@ -1,8 +1,8 @@
-//! Probes a table until a deadline.
+//! Probes a table for as long as somebody waits.
 
 use std::ops::Range;
-use std::time::Instant;
 
+use crate::answers::IsLate;
 use crate::error::{QueryError, TableError};
 use crate::game::Game;
 use crate::query::sealed::Sealed;
@@ -10,15 +10,15 @@ use crate::query::{Query, Visit};
 use crate::table::Prober;
 use crate::value::{Rules, Value, ValueKind};
 
-/// A prober whose probes fail as interrupted after a deadline.
+/// A prober whose probes fail as interrupted once it is late.
 pub(super) struct Timed<'p, G: 'static> {
     pub(super) prober: &'p Prober<'static, G>,
-    pub(super) deadline: Instant,
+    pub(super) is_late: IsLate<'p>,
 }
 
 impl<G> Timed<'_, G> {
     fn check(&self) -> Result<(), QueryError> {
-        if Instant::now() < self.deadline { Ok(()) } else { Err(TableError::Interrupted.into()) }
+        if (self.is_late)() { Err(TableError::Interrupted.into()) } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Sets up positions by hand: pieces on the places of a picture, and the resulting positions.
 
+use crate::answers::position::Position;
+use crate::answers::problem::Problem;
 use crate::game::Player;
 use crate::scene::{Kit, Put, Scene};
-use crate::serve::position::Position;
-use crate::serve::problem::Problem;
 
 /// The most pieces, of one or several kinds, that can be put.
 const MOST_PUT: usize = 4_096;

@@ -1,13 +1,12 @@
 //! The interface to one table, without the type of its game.
 
-use std::time::Instant;
-
 use serde_json::Value as Json;
 
-use crate::serve::examples::{Found, Search};
-use crate::serve::position::{Look, Position, Wanted};
-use crate::serve::problem::Problem;
-use crate::serve::setup::{Asked, SetUp};
+use crate::answers::IsLate;
+use crate::answers::examples::{Found, Search};
+use crate::answers::position::{Look, Position, Wanted};
+use crate::answers::problem::Problem;
+use crate::answers::setup::{Asked, SetUp};
 use crate::solve::TierFigures;
 use crate::value::Rules;
 use crate::wording::Wording;
@@ -62,16 +61,20 @@ impl Facts {
 pub(crate) trait Answers: Send + Sync {
     fn facts(&self) -> &Facts;
 
-    /// Looks up a position, or the start, until the deadline.
-    fn look(&self, state: Option<&str>, wanted: Wanted, deadline: Instant)
-    -> Result<Look, Problem>;
+    /// Looks up a position, or the start, unless it gets late.
+    fn look(
+        &self,
+        state: Option<&str>,
+        wanted: Wanted,
+        is_late: IsLate<'_>,
+    ) -> Result<Look, Problem>;
 
     /// The positions that these texts describe, in their order. The remaining ones are `None` once
     /// `is_late` returns true.
     fn look_at_all(
         &self,
         states: &[String],
-        is_late: &dyn Fn() -> bool,
+        is_late: IsLate<'_>,
     ) -> Vec<Option<Result<Position, Problem>>>;
 
     /// Puts pieces on a picture.

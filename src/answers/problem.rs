@@ -1,0 +1,85 @@
+//! Why a question has no answer. Problem documents (RFC 9457) tell it.
+
+use std::fmt::Display;
+
+use serde_json::json;
+
+use crate::error::{NotationError, QueryError, TableError};
+
+/// The answer about an unreadable table. The names of files are not for clients.
+const UNREADABLE: &str =
+    "the table can't be read, or is damaged: whoever runs the server finds more in its messages";
+
+/// A status of HTTP: its code, and what it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub(crate) code: u16,
+    pub(crate) title: &'static str,
+}
+
+impl Status {
+    pub(crate) const BAD_REQUEST: Status = Status { code: 400, title: "Bad Request" };
+    pub(crate) const NOT_FOUND: Status = Status { code: 404, title: "Not Found" };
+    pub(crate) const REQUEST_TIMEOUT: Status = Status { code: 408, title: "Request Timeout" };
+    pub(crate) const CONFLICT: Status = Status { code: 409, title: "Conflict" };
+    pub(crate) const INTERNAL_SERVER_ERROR: Status =
+        Status { code: 500, title: "Internal Server Error" };
+}
+
+/// Why a request is not answered as intended.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: Status,
+    /// The error, and what was expected.
+    pub(crate) detail: String,
+    /// The cause, only for the operator of the server.
+    pub(crate) cause: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: impl Into<Status>, detail: impl Display) -> Problem {
+        Problem { status: status.into(), detail: detail.to_string(), cause: None }
+    }
+
+    pub(crate) fn bad_request(detail: impl Display) -> Problem {
+        Problem::new(Status::BAD_REQUEST, detail)
+    }
+
+    pub(crate) fn not_found(detail: impl Display) -> Problem {
+        Problem::new(Status::NOT_FOUND, detail)
+    }
+
+    /// The problem of a failed query for a position, which is written as `state`.
+    pub(crate) fn of_query(error: QueryError, state: &str) -> Problem {
+        match error {
+            QueryError::NotInTable { .. } => {
+                Problem::not_found(QueryError::NotInTable { state: state.to_owned() })
+            }
+            QueryError::OutcomesOnly { .. } => Problem::new(Status::CONFLICT, error),
+            QueryError::Table(TableError::Interrupted) => {
+                Problem::new(Status::REQUEST_TIMEOUT, "there was no answer in time")
+            }
+            QueryError::Table(error) => Problem {
+                cause: Some(error.to_string()),
+                ..Problem::new(Status::INTERNAL_SERVER_ERROR, UNREADABLE)
+            },
+        }
+    }
+
+    /// The problem document, and its type.
+    pub(crate) fn document(&self) -> (&'static str, String) {
+        let document = json!({
+            "type": "about:blank",
+            "title": self.status.title,
+            "status": self.status.code,
+            "detail": self.detail,
+        });
+        ("application/problem+json", document.to_string())
+    }
+}
+
+impl From<NotationError> for Problem {
+    fn from(error: NotationError) -> Problem {
+        Problem::bad_request(error)
+    }
+}
