@@ -26,22 +26,26 @@ impl Awari {
         })
     }
 
-    /// What a player's houses contain.
-    fn read_half(text: &str) -> Result<[u32; HOUSES], NotationError> {
+    /// What a player's houses contain, by their names.
+    fn read_half(&self, names: [char; HOUSES], text: &str) -> Result<[u32; HOUSES], NotationError> {
         let written: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(written) = <[&str; HOUSES]>::try_from(written) else {
             let houses = text.split(',').count();
+            let s = if houses == 1 { "" } else { "s" };
             return Err(NotationError::new(format!(
-                "\"{text}\" has {houses} houses, not {HOUSES}"
+                "\"{text}\" has {houses} house{s}, not {HOUSES}"
             )));
         };
         let mut counts = [0; HOUSES];
-        for (count, written) in counts.iter_mut().zip(written) {
+        let most = self.parameters().seeds;
+        for ((count, written), name) in counts.iter_mut().zip(written).zip(names) {
             let is_number =
                 !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
-            let number = if is_number { written.parse().ok() } else { None };
-            *count = number.ok_or_else(|| {
-                NotationError::new(format!("\"{written}\" is not a number of seeds"))
+            let read = written.parse().ok().filter(|&read| is_number && read <= most);
+            *count = read.ok_or_else(|| {
+                NotationError::new(format!(
+                    "\"{written}\" in house {name} is no number from 0 to {most}"
+                ))
             })?;
         }
         Ok(counts)
@@ -64,7 +68,7 @@ impl Notation for Awari {
                 let problem = format!("it has {rows} row{s} of houses, not 2");
                 return Err(NotationError::new(problem));
             };
-            self.with_seeds([Awari::read_half(own)?, Awari::read_half(others)?])
+            self.with_seeds([self.read_half(NAMES[0], own)?, self.read_half(NAMES[1], others)?])
         })
     }
 

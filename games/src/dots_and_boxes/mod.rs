@@ -26,10 +26,10 @@ const MOST_LINES: u64 = 63;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct DotsAndBoxesParameters {
-    /// The number of columns of boxes
+    /// The number of columns of boxes, from 1 on
     #[arg(short = 'm', long, default_value_t = 3)]
     pub columns: u32,
-    /// The number of rows of boxes
+    /// The number of rows of boxes, from 1 on; the board has 63 lines at most
     #[arg(short = 'n', long, default_value_t = 2)]
     pub rows: u32,
 }

@@ -60,10 +60,10 @@ pub enum Ends {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct KalahParameters {
-    /// The number of houses that each player has
+    /// The number of houses that each player has, 1 to 12
     #[arg(long, default_value_t = 4)]
     pub houses: u32,
-    /// The number of seeds in each house at the start
+    /// The number of seeds in each house at the start; there are 127 houses and seeds at most in all
     #[arg(long, default_value_t = 3)]
     pub seeds: u32,
     /// Let a last seed in an empty own house be captured even where the house opposite is empty: it
@@ -83,7 +83,7 @@ pub enum KalahError {
     #[error("{0} houses for each player: expected {first} to {last}", first = HOUSES.start(), last = HOUSES.end())]
     Houses(u32),
     /// The houses have no seeds, or too many.
-    #[error("{seeds} seeds in each of {houses} houses a player: expected 1 to {most}")]
+    #[error("{seeds} seeds in each house: expected 1 to {most} (houses of each player: {houses})")]
     Seeds {
         /// The number of seeds in each house.
         seeds: u32,

@@ -32,10 +32,10 @@ const FIRST_DISCS: u32 = 4;
 /// The parameters of a game of Othello, which are its options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 pub struct OthelloParameters {
-    /// The number of columns, an even number
+    /// The number of columns, an even number from 2 on
     #[arg(short = 'm', long, default_value_t = 4)]
     pub columns: u32,
-    /// The number of rows, an even number; the board has 24 squares at most
+    /// The number of rows, an even number from 2 on; the board has 24 squares at most
     #[arg(short = 'n', long, default_value_t = 4)]
     pub rows: u32,
     /// Count turns and reflections of a board as one
@@ -105,7 +105,7 @@ impl Othello {
         let squares = u64::from(columns) * u64::from(rows);
         let even = |count: u32| count > 0 && count.is_multiple_of(2);
         if !even(columns) || !even(rows) || squares > MOST_SQUARES.into() {
-            let expected = "even numbers of both, and at most 24 squares";
+            let expected = "even numbers from 2 on, and at most 24 squares";
             return Err(BoardError::Size { columns, rows, expected });
         }
         // The highest and leftmost of the four squares in the middle.

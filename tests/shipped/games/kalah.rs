@@ -334,5 +334,5 @@ fn games_with_too_few_or_too_many_houses_or_seeds_are_refused() {
     assert_eq!(refused(1, u32::MAX), KalahError::Seeds { seeds: u32::MAX, houses: 1, most: 62 });
     let texts = [refused(13, 1), refused(6, 10)].map(|error| error.to_string());
     assert_eq!(texts[0], "13 houses for each player: expected 1 to 12");
-    assert_eq!(texts[1], "10 seeds in each of 6 houses a player: expected 1 to 9");
+    assert_eq!(texts[1], "10 seeds in each house: expected 1 to 9 (houses of each player: 6)");
 }

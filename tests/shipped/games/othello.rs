@@ -315,7 +315,7 @@ fn boards_that_make_no_sense_are_refused() {
     for (columns, rows) in sizes {
         let parameters = OthelloParameters { columns, rows, fold: false };
         let refused = Othello::new(parameters).map(|_| ()).expect_err("no board to play on");
-        let expected = "even numbers of both, and at most 24 squares";
+        let expected = "even numbers from 2 on, and at most 24 squares";
         assert_eq!(refused, BoardError::Size { columns, rows, expected });
         let text = serde_json::to_string(&parameters).unwrap();
         let stored = serde_json::from_str::<Othello>(&text).map(|_| ()).unwrap_err();

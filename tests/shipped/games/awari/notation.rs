@@ -41,14 +41,18 @@ fn what_is_no_position_is_refused_with_what_was_expected() {
         ("0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "it has 3 rows of houses, not 2"),
         ("0,0,0,0,0/0,0,0,0,0,0", "\"0,0,0,0,0\" has 5 houses, not 6"),
         ("0,0,0,0,0,0/0,0,0,0,0,0,7", "\"0,0,0,0,0,0,7\" has 7 houses, not 6"),
-        ("0,0,0,,0,0/0,0,0,0,0,0", "\"\" is not a number of seeds"),
-        ("0,0,-1,0,0,0/0,0,0,0,0,0", "\"-1\" is not a number of seeds"),
-        ("0,0,+1,0,0,0/0,0,0,0,0,0", "\"+1\" is not a number of seeds"),
-        ("0,0,0,0,0,0/0,0,x,0,0,0", "\"x\" is not a number of seeds"),
-        ("0,0,0,0,0,99999999999/0,0,0,0,0,0", "\"99999999999\" is not a number of seeds"),
+        ("0,0,0,,0,0/0,0,0,0,0,0", "\"\" in house D is no number from 0 to 9"),
+        ("0,0,-1,0,0,0/0,0,0,0,0,0", "\"-1\" in house C is no number from 0 to 9"),
+        ("0,0,+1,0,0,0/0,0,0,0,0,0", "\"+1\" in house C is no number from 0 to 9"),
+        ("0,0,0,0,0,0/0,0,x,0,0,0", "\"x\" in house c is no number from 0 to 9"),
+        (
+            "0,0,0,0,0,99999999999/0,0,0,0,0,0",
+            "\"99999999999\" in house F is no number from 0 to 9",
+        ),
         ("5,0,0,0,0,0/5,0,0,0,0,0", "it has 10 seeds: expected at most 9"),
-        ("0,0,0,0,0,300/0,0,0,0,0,0", "it has 300 seeds: expected at most 9"),
-        ("4294967295,1,0,0,0,0/0,0,0,0,0,0", "it has 4294967295 seeds"),
+        ("0,0,0,0,0,300/0,0,0,0,0,0", "\"300\" in house F is no number from 0 to 9"),
+        ("0,0,0,0,0,0/10,0,0,0,0,0", "\"10\" in house a is no number from 0 to 9"),
+        ("0 0 0 0 0 0/0,0,0,0,0,0", "\"0 0 0 0 0 0\" has 1 house, not 6"),
     ];
     for (text, problem) in refused {
         let error = game.parse_state(text).expect_err(text).to_string();
