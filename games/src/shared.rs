@@ -43,6 +43,17 @@ pub(crate) fn check_line(in_a_row: u32, columns: u32, rows: u32) -> Result<(), B
     }
 }
 
+/// A number of things in words, such as "1 seed" or "2 seeds".
+pub(crate) fn number_of(count: u32, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A board in words, such as "1 column and 3 rows".
+pub(crate) fn size(columns: u32, rows: u32) -> String {
+    let columns = number_of(columns, "column", "columns");
+    format!("{columns} and {}", number_of(rows, "row", "rows"))
+}
+
 /// Makes sure that x and o took turns to put these stones on a board.
 pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
     let [x, o] = stones.map(u64::count_ones);

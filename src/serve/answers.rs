@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) words: Wording,
     pub(crate) game: String,
     pub(crate) about: About,
+    /// The rules in sentences.
+    pub(crate) rules_in_words: String,
     pub(crate) parameters: Json,
     pub(crate) numbering: &'static str,
     pub(crate) bytes: u64,

@@ -40,6 +40,7 @@ where
         words: Wording::new(game),
         game: table.game_name().to_owned(),
         about,
+        rules_in_words: game.rules().unwrap_or_else(|| about.about.to_owned()),
         parameters: table.parameters(),
         numbering: table.numbering()?.name(),
         bytes: table.size_on_disk()?,

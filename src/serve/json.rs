@@ -183,6 +183,7 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         "identity": identity,
         "game": facts.game,
         "about": facts.about.about,
+        "rules": facts.rules_in_words,
         "parameters": facts.parameters,
         "players": players(words),
         "players_told_apart": words.tell_players_apart(),

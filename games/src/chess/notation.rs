@@ -243,6 +243,20 @@ impl Notation for Chess {
         PLAYERS[player.index()].0
     }
 
+    fn rules(&self) -> Option<String> {
+        let material = self.material();
+        Some(format!(
+            "This is chess with a few men, which begin as {material}: white's first, then black's. A \
+             captured man leaves the board, and play goes on with the others. Kings step to a square \
+             beside them, rooks move straight, bishops diagonally, queens both ways, and knights jump. \
+             A pawn moves ahead and captures diagonally, also en passant, and on the last row it \
+             becomes a queen, rook, bishop or knight. There is no castling. Nobody may leave the own \
+             king where it can be captured. A player who attacks the king so that it can't be saved \
+             has mated, and wins. A player who can't move but is not attacked is stalemated, which is \
+             a draw. Endless play is a draw too, and no rule counts moves."
+        ))
+    }
+
     fn write_state(&self, position: &Position) -> String {
         let men = self.men(*position);
         let rank = |rank: u8| {

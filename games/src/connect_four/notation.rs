@@ -4,12 +4,24 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{ConnectFour, Stones};
+use super::{ConnectFour, ConnectFourParameters, Stones};
 use crate::shared;
 
 impl Notation for ConnectFour {
     fn player(&self, player: Player) -> &str {
         ["x", "o"][player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let ConnectFourParameters { columns, rows, in_a_row, .. } = self.parameters;
+        let size = shared::size(columns, rows);
+        let first = self.player(Player::First);
+        Some(format!(
+            "The board stands upright and has {size}. In turns, beginning with {first}, players drop a \
+             disc into a column that is not full. It falls onto the discs that are there. The first \
+             player with {in_a_row} discs in a row wins: upwards, across or diagonally. If the board \
+             is full without such a row, the game is a draw."
+        ))
     }
 
     fn write_state(&self, stones: &Stones) -> String {

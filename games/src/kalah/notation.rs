@@ -4,7 +4,8 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{Kalah, MOST_HOUSES, Position, Side, Sown};
+use super::{Ends, Kalah, KalahParameters, MOST_HOUSES, Position, Side, Sown};
+use crate::shared;
 
 const NAMES: [&str; 2] = ["south", "north"];
 
@@ -90,6 +91,33 @@ impl Kalah {
 impl Notation for Kalah {
     fn player(&self, player: Player) -> &str {
         NAMES[player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let KalahParameters { houses, seeds, empty_capture, ends } = self.parameters;
+        let empty = match empty_capture {
+            true => ", even if that house is empty",
+            false => "; if that house is empty, nothing is captured",
+        };
+        let ends = match ends {
+            Ends::NoMove => {
+                "Play is over when the player to move has no seeds, and the other player takes the rest."
+            }
+            Ends::SideEmpty => {
+                "Play is over as soon as one side is empty, and each player takes the seeds of the own \
+                 side."
+            }
+        };
+        let houses = shared::number_of(houses, "house", "houses");
+        let seeds = shared::number_of(seeds, "seed", "seeds");
+        Some(format!(
+            "South and north each have a row of {houses} with {seeds} in each, and a store at its end. \
+             A move takes all seeds of an own house and sows them one by one, counterclockwise. They \
+             go into the own houses, the own store and the other's houses, but not into the other's \
+             store. A player whose last seed falls into the own store moves again. If it falls into \
+             an own house that was empty, it goes to the own store with the seeds of the house \
+             opposite{empty}. {ends} Whoever has more seeds wins, and as many on both sides are a draw."
+        ))
     }
 
     fn write_state(&self, position: &Position) -> String {

@@ -6,7 +6,7 @@ use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Board, Points, points};
 use super::material::Material;
-use super::{FEWEST, Morris, Position};
+use super::{FEWEST, Morris, MorrisParameters, Position};
 
 const NAMES: [&str; 2] = ["white", "black"];
 const LETTERS: &str = "wb";
@@ -14,6 +14,29 @@ const LETTERS: &str = "wb";
 impl Notation for Morris {
     fn player(&self, player: Player) -> &str {
         NAMES[player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let MorrisParameters { board, men, flying } = self.parameters;
+        let cross = match board {
+            Board::Seven => {
+                " On the long lines of the cross, any three points that follow each other count."
+            }
+            Board::Six | Board::Nine => "",
+        };
+        let flying = match flying {
+            true => " A player with three men left may move one to any empty point.",
+            false => "",
+        };
+        let points = self.lines.points();
+        Some(format!(
+            "The board has {points} points, joined by lines, and each player has {men} men in hand. In \
+             turns, beginning with white, players put a man on an empty point. A player whose hand is \
+             empty moves a man along a line to an empty point next to it.{flying} Three own men in a \
+             row on a line are a mill.{cross} Whoever completes a mill takes one of the other \
+             player's men, and one of a mill only if all are in mills. A player with only two men \
+             left, or without a move, has lost. Endless play is a draw."
+        ))
     }
 
     fn write_state(&self, position: &Position) -> String {
