@@ -57,6 +57,36 @@ pub trait Notation: Game {
         false
     }
 
+    /// The rules for somebody who never played, in 3 to 12 plain sentences: the board, a move, a
+    /// capture, who wins, and what endless play is worth. They follow the game's parameters. Default:
+    /// none, and the game in a few words is shown instead.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Notation};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # notation_of_nim!();
+    ///     fn rules(&self) -> Option<String> {
+    ///         let counters = self.counters;
+    ///         Some(format!(
+    ///             "A heap has {counters} counters. A move takes 1 to 3. Whoever takes the last wins."
+    ///         ))
+    ///     }
+    /// }
+    /// assert!(Nim { counters: 21 }.rules().is_some());
+    /// ```
+    fn rules(&self) -> Option<String> {
+        None
+    }
+
+    /// What the states of a tier have in common, in a few words, where the [name](crate::Tier::name) of the
+    /// tier does not say so itself. Default: none.
+    fn describe_tier(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// The state on one line, in the form that [`parse_state`](Notation::parse_state) reads back.
     fn write_state(&self, state: &Self::State) -> String;
 

@@ -207,6 +207,18 @@ impl Notation for Hexapawn {
         ["white", "black"][player.index()]
     }
 
+    fn rules(&self) -> Option<String> {
+        let HexapawnParameters { columns, rows } = self.parameters;
+        let size = shared::size(columns, rows);
+        let pawns = shared::number_of(columns, "pawn", "pawns");
+        Some(format!(
+            "The board has {size}. Each player has {pawns} in the first row of the own side, and white \
+             begins. A pawn moves one square straight ahead if that square is empty. It captures a \
+             pawn of the other player diagonally ahead. Whoever brings a pawn to the last row wins. A \
+             player who can't move has lost, so there are no draws."
+        ))
+    }
+
     fn write_state(&self, pawns: &Pawns) -> String {
         let rows = self.grid().write(|square, player| pawns.of[player] >> square & 1 == 1);
         format!("{rows},{}", self.player(pawns.turn))

@@ -292,6 +292,18 @@ impl Notation for Mnk {
         ["x", "o"][player.index()]
     }
 
+    fn rules(&self) -> Option<String> {
+        let MnkParameters { columns, rows, in_a_row, .. } = self.parameters;
+        let size = shared::size(columns, rows);
+        let first = self.player(Player::First);
+        Some(format!(
+            "The board has {size} and is empty at first. In turns, beginning with {first}, players put \
+             their mark on an empty square. Marks are never moved or taken away. The first player with \
+             {in_a_row} marks in a row wins: across, down or diagonally. If the board is full without \
+             such a row, the game is a draw."
+        ))
+    }
+
     fn write_state(&self, board: &Board) -> String {
         self.grid().write(|square, player| board.stones[player] >> square & 1 == 1)
     }

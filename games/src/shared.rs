@@ -1,5 +1,7 @@
 //! What several shipped games have in common.
 
+use std::fmt::Display;
+
 use retrograde::NotationError;
 use retrograde::scene::Scene;
 use thiserror::Error;
@@ -49,6 +51,20 @@ pub(crate) fn strike_won(scene: &mut Scene, lines: impl IntoIterator<Item = u64>
     if let Some(line) = lines.into_iter().find(|line| taken & line == *line) {
         scene.strike(line.trailing_zeros() as usize, 63 - line.leading_zeros() as usize);
     }
+}
+
+/// A number of things in words, such as "1 seed" or "2 seeds".
+pub(crate) fn number_of<N>(count: N, one: &str, many: &str) -> String
+where
+    N: Display + PartialEq + From<u8>,
+{
+    format!("{count} {}", if count == N::from(1) { one } else { many })
+}
+
+/// A board in words, such as "1 column and 3 rows".
+pub(crate) fn size(columns: u32, rows: u32) -> String {
+    let columns = number_of(columns, "column", "columns");
+    format!("{columns} and {}", number_of(rows, "row", "rows"))
 }
 
 /// Makes sure that x and o took turns to put these stones on a board.

@@ -25,6 +25,8 @@ pub(crate) struct Facts {
     pub(crate) words: Wording,
     pub(crate) game: String,
     pub(crate) about: About,
+    /// The rules in sentences.
+    pub(crate) rules_in_words: String,
     pub(crate) parameters: Json,
     pub(crate) numbering: &'static str,
     pub(crate) bytes: u64,
@@ -36,6 +38,8 @@ pub(crate) struct Facts {
     pub(crate) start: Option<String>,
     pub(crate) tiers: Vec<TierFigures>,
     pub(crate) has_tiers: bool,
+    /// What each tier is, in words, where its name does not say so.
+    pub(crate) described_tiers: Vec<Option<String>>,
 }
 
 impl Facts {

@@ -37,10 +37,12 @@ where
     let prober = table.prober(game)?;
     let start = start(&prober);
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
+    let tiers = table.tiers()?;
     let facts = Facts {
         words: Wording::new(game),
         game: table.game_name().to_owned(),
         about,
+        rules_in_words: game.rules().unwrap_or_else(|| about.about.to_owned()),
         parameters: table.parameters(),
         numbering: table.numbering()?.name(),
         bytes: table.size_on_disk()?,
@@ -50,7 +52,8 @@ where
         can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
         can_be_set_up: has_pictures && !game.kit().is_empty(),
         start: start.as_ref().map(|start| game.write_state(start)),
-        tiers: table.tiers()?,
+        described_tiers: tiers.iter().map(|tier| game.describe_tier(&tier.name)).collect(),
+        tiers,
         has_tiers: table.numbering()?.tier().is_some(),
     };
     let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };

@@ -8,6 +8,7 @@ use crate::answers::facts::Facts;
 use crate::answers::position::{Line, Look, Move, Position, Step, decided_by, value, worth};
 use crate::answers::setup::SetUp;
 use crate::scene::{Drawing, Put, Scene};
+use crate::solve::TierFigures;
 use crate::summary::Summary;
 use crate::wording::{Wording, line_end};
 
@@ -183,6 +184,7 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         "identity": identity,
         "game": facts.game,
         "about": facts.about.about,
+        "rules": facts.rules_in_words,
         "parameters": facts.parameters,
         "players": players(words),
         "players_told_apart": words.tell_players_apart(),
@@ -210,7 +212,10 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
 pub(crate) fn stats(facts: &Facts) -> Json {
     let summary = Summary::sum(facts.tiers.iter().map(|tier| &tier.summary));
     let tiers: Vec<Json> = match facts.has_tiers {
-        true => facts.tiers.iter().map(|tier| figures_of(&tier.name, &tier.summary)).collect(),
+        true => {
+            let described = facts.tiers.iter().zip(&facts.described_tiers);
+            described.map(|(tier, words)| figures_of(tier, words.as_deref())).collect()
+        }
         false => Vec::new(),
     };
     let mut object = json!({
@@ -233,9 +238,11 @@ pub(crate) fn stats(facts: &Facts) -> Json {
     object
 }
 
-fn figures_of(name: &str, summary: &Summary) -> Json {
+fn figures_of(tier: &TierFigures, described: Option<&str>) -> Json {
+    let TierFigures { name, summary, .. } = tier;
     let mut object = json!({
         "tier": name,
+        "described": described,
         "states": summary.states(),
         "won": summary.won(),
         "lost": summary.lost(),

@@ -27,6 +27,8 @@ pub(super) trait Described {
 
 /// A registered game whose type is hidden.
 pub(super) trait Entry: Described {
+    fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
+
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError>;

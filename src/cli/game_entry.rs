@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::cli::commands::{explore, laws, position, probe_lines, solve, stats, verify};
+use crate::cli::commands::{explore, laws, position, probe_lines, rules, solve, stats, verify};
 use crate::cli::entry::{About, Described, Entry, Show};
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
@@ -70,6 +70,10 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
 }
 
 impl<G: Registered + 'static> Entry for GameEntry<G> {
+    fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
+        rules::run(&game::<G>(options)?, session)
+    }
+
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
         let game = game::<G>(options)?;

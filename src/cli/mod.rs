@@ -157,7 +157,7 @@ impl Registry {
             "completions" => commands::completions::run(self.command(), self.name, arguments),
             #[cfg(feature = "serve")]
             "serve" => commands::serve::run(&self.entries, arguments, &mut session),
-            "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
+            "rules" | "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
         };
         session.finish();
@@ -187,6 +187,7 @@ impl Registry {
         let entry = entry::named(&self.entries, name)?;
         match command {
             "solve" => entry.solve(options, session),
+            "rules" => entry.rules(options, session),
             "explore" => entry.explore(options, session),
             _ => entry.laws(options, session),
         }

@@ -1,7 +1,7 @@
 //! The names of the schemes that number the states of a game, and the option that chooses one.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches};
+use clap::{Arg, ArgMatches, Command};
 
 use crate::cli::CliError;
 use crate::cli::arguments::option;
@@ -30,6 +30,11 @@ pub(super) fn argument(names: &[&'static str]) -> Arg {
         .help(format!("How states are numbered: {} [default: {}]", ways.join(", "), names[0]))
         .display_order(799)
         .value_parser(PossibleValuesParser::new(names.iter().copied()))
+}
+
+/// Hides the option `--numbering`, if the command has it.
+pub(super) fn hidden(command: Command) -> Command {
+    command.mut_args(|arg| if arg.get_id() == NUMBERING { arg.hide(true) } else { arg })
 }
 
 /// The numbering among these that the options name, if any.

@@ -38,7 +38,7 @@ FAULTS = {
     "mnk": ([("put", "x cross", "r0c0"), ("put", "x cross", "r0c1")], "2 x and 0 o, who take turns."),
     "morris": (
         [("drag", "white's hand", "a5"), ("drag", "white's hand", "c5")],
-        "Black can't be to move with 1 men in white's hand and 3 in black's: they take turns placing them, white first.",
+        "Black can't be to move with 1 man in white's hand and 3 in black's: they take turns placing them, white first.",
     ),
 }
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import PHONE, WIDE, capital
+from program import GAMES
 
 
 def rows(explorer):
@@ -148,7 +149,7 @@ def test_a_tier_has_bars_and_examples_of_its_own(explorer):
     stats = explorer.server.ask("pawn", "stats")
     tiers = [tier["tier"] for tier in stats["tiers"]]
     options = explorer.page.locator("#tier option").all_text_contents()
-    assert options == ["all", *tiers]
+    assert [option.split(":")[0] for option in options] == ["all", *tiers]
     explorer.button("tier").select_option("KQvK")
     queen = next(tier for tier in stats["tiers"] if tier["tier"] == "KQvK")
     assert f"{number(queen['drawn'])} drawn" in explorer.button("counts").text_content()
@@ -157,6 +158,33 @@ def test_a_tier_has_bars_and_examples_of_its_own(explorer):
     explorer.page.locator("#kinds button", has_text="longest wins").click()
     found = rows(explorer)
     assert all("p" not in state.lower().split()[0] for state, _ in found)
+
+
+def test_a_tier_is_told_in_words(explorer):
+    explorer.open("morris")
+    explorer.page.locator("#tier-label").wait_for()
+    options = explorer.page.locator("#tier option").all_text_contents()
+    assert "3-2-0-1: 3 men against 2, 0 and 1 in hand" in options
+    assert "3-3-0-0: 3 men against 3, none in hand" in options
+
+
+@pytest.mark.parametrize(
+    ["table", "said"],
+    [("four", "columns 4, rows 4"), ("park", "graph of 11 parts"), ("queen", "KQvK"), ("kalah", "houses 3")],
+)
+def test_what_a_table_is_about_is_told_in_words(explorer, table, said):
+    explorer.open(table)
+    explorer.button("open-about").click()
+    text = explorer.page.locator("#about-list").text_content()
+    assert said in text and not set(text) & set('{}[]"'), text
+
+
+@pytest.mark.parametrize("table", GAMES)
+def test_the_rules_are_a_click_away(explorer, table):
+    explorer.open(table)
+    explorer.button("open-rules").click()
+    said = explorer.page.locator("#rules[open] #rules-text").text_content()
+    assert said == explorer.server.table(table)["rules"] and said.count(". ") >= 2
 
 
 def test_another_table_is_chosen(explorer):

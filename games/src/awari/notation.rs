@@ -5,7 +5,8 @@ use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::board::HOUSES;
-use super::{Awari, Houses};
+use super::{Awari, AwariParameters, GrandSlam, Houses};
+use crate::shared;
 
 /// The names of the houses: those of the player to move, and the other player's.
 const NAMES: [[char; HOUSES]; 2] = [['A', 'B', 'C', 'D', 'E', 'F'], ['a', 'b', 'c', 'd', 'e', 'f']];
@@ -53,6 +54,31 @@ impl Awari {
 }
 
 impl Notation for Awari {
+    fn rules(&self) -> Option<String> {
+        let AwariParameters { seeds, grand_slam } = self.parameters();
+        let slam = match grand_slam {
+            GrandSlam::Illegal => {
+                "A move that would capture all seeds of the other player is allowed only if there is \
+                 no other."
+            }
+            GrandSlam::CapturesNothing => {
+                "A move that would capture all seeds of the other player captures nothing."
+            }
+            GrandSlam::Captures => "A move may capture all seeds of the other player.",
+        };
+        let seeds = shared::number_of(seeds, "seed", "seeds");
+        Some(format!(
+            "Each player has a row of six houses with seeds, at most {seeds} on the board. \
+             A move takes all seeds of an own house and sows them one by one into the houses that \
+             follow, round the board. The house that they come from is left out. If the last seed \
+             falls into a house of the other player and makes 2 or 3 there, these are captured. So \
+             are 2 or 3 in the houses right before it, as long as these are the other player's. \
+             {slam} If the other player has no seeds, a move must bring some there. A player who \
+             can't move ends the game, and both take the seeds in their own houses. Whoever gets more \
+             seeds wins. If play goes round in circles, nobody gets the seeds that are left."
+        ))
+    }
+
     fn write_state(&self, houses: &Houses) -> String {
         let half = |half: [u8; HOUSES]| half.map(|seeds| seeds.to_string()).join(",");
         houses.counts().map(half).join("/")
@@ -63,9 +89,8 @@ impl Notation for Awari {
         board::read_position(self, text, expected, |text| {
             let halves: Vec<&str> = text.split('/').map(str::trim).collect();
             let [own, others] = halves[..] else {
-                let rows = halves.len();
-                let s = if rows == 1 { "" } else { "s" };
-                let problem = format!("it has {rows} row{s} of houses, not 2");
+                let rows = shared::number_of(halves.len(), "row", "rows");
+                let problem = format!("it has {rows} of houses, not 2");
                 return Err(NotationError::new(problem));
             };
             self.with_seeds([self.read_half(NAMES[0], own)?, self.read_half(NAMES[1], others)?])

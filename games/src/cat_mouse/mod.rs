@@ -352,6 +352,22 @@ impl Notation for CatMouse {
         pursuit::name(player)
     }
 
+    fn rules(&self) -> Option<String> {
+        let (nodes, hole) = (self.graph.nodes(), self.hole);
+        let stuck = match self.stuck {
+            None => "",
+            Some(Stuck::Draw) => " If the player to move is stuck, the game is a draw.",
+            Some(Stuck::Mouse) => " If the player to move is stuck, the mouse wins.",
+            Some(Stuck::Cat) => " If the player to move is stuck, the cat wins.",
+        };
+        Some(format!(
+            "A mouse and a cat are on a graph of {nodes} nodes. They move in turns along an edge to \
+             another node, the mouse first, and nobody may stay. The cat may not enter the hole, which \
+             is node {hole}. The mouse wins if it comes to the hole. The cat wins if both are on one \
+             node.{stuck} Endless play is a draw."
+        ))
+    }
+
     fn write_state(&self, state: &Chase) -> String {
         pursuit::write(state, |node| node.to_string())
     }

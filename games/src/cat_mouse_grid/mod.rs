@@ -158,6 +158,20 @@ impl Notation for CatMouseGrid {
         pursuit::name(player)
     }
 
+    fn rules(&self) -> Option<String> {
+        let CatMouseGridParameters { cat_jump, mouse_jump, ply_limit, .. } = &self.parameters;
+        let [cat, mouse] =
+            [cat_jump, mouse_jump].map(|&cells| shared::number_of(cells, "cell", "cells"));
+        let limit = shared::number_of(*ply_limit, "ply", "plies");
+        Some(format!(
+            "A mouse and a cat are on a grid with walls and food. They move in turns, the mouse first. \
+             A move is a jump in a straight line over free cells, or none. The mouse jumps at most \
+             {mouse}, the cat at most {cat}. The mouse wins if it comes to the food. The cat wins if \
+             it comes to the food first or catches the mouse. If the mouse has not won after {limit}, \
+             the cat wins, and so it does if play never ends."
+        ))
+    }
+
     fn write_state(&self, state: &Chase) -> String {
         pursuit::write(state, |cell| self.write_cell(cell))
     }

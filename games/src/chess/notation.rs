@@ -82,8 +82,8 @@ impl Man {
 fn men_of(field: &str) -> Result<Vec<Man>, String> {
     let ranks: Vec<&str> = field.split('/').collect();
     if ranks.len() != 8 {
-        let ranks = ranks.len();
-        return Err(format!("the board \"{field}\" has {ranks} ranks: expected 8 with / between"));
+        let ranks = shared::number_of(ranks.len(), "rank", "ranks");
+        return Err(format!("the board \"{field}\" has {ranks}: expected 8 with / between"));
     }
     let mut men = Vec::new();
     for (text, rank) in ranks.into_iter().zip((0..8_u8).rev()) {
@@ -105,8 +105,8 @@ fn men_of(field: &str) -> Result<Vec<Man>, String> {
             file += 1;
         }
         if file != 8 {
-            let rank = rank + 1;
-            return Err(format!("rank {rank}, \"{text}\", has {file} squares: expected 8"));
+            let (rank, squares) = (rank + 1, shared::number_of(file, "square", "squares"));
+            return Err(format!("rank {rank}, \"{text}\", has {squares}: expected 8"));
         }
     }
     Ok(men)
@@ -165,8 +165,13 @@ impl Chess {
     fn parse(&self, text: &str) -> Result<Position, String> {
         let is_gap = |letter: char| letter.is_whitespace() || letter == '_';
         let fields: Vec<&str> = text.split(is_gap).filter(|field| !field.is_empty()).collect();
-        let (&[board, turn], rest) =
-            fields.split_first_chunk().ok_or("it has no second field: expected who is to move")?;
+        let (&[board, turn], rest) = fields.split_first_chunk().ok_or_else(|| {
+            let missing = match fields.is_empty() {
+                true => "it is empty: expected the board and who is to move",
+                false => "it does not say who is to move: expected w or b behind the board",
+            };
+            format!("{missing}, {EXAMPLE_IN_WORDS}")
+        })?;
         let men = men_of(board)?;
         check_men(&men)?;
         let turn = PLAYERS.iter().position(|player| player.1 == turn).ok_or_else(|| {
@@ -241,6 +246,20 @@ impl Chess {
 impl Notation for Chess {
     fn player(&self, player: Player) -> &str {
         PLAYERS[player.index()].0
+    }
+
+    fn rules(&self) -> Option<String> {
+        let material = self.material();
+        Some(format!(
+            "This is chess with a few men, which begin as {material}: white's first, then black's. A \
+             captured man leaves the board, and play goes on with the others. Kings step to a square \
+             beside them, rooks move straight, bishops diagonally, queens both ways, and knights jump. \
+             A pawn moves ahead and captures diagonally, also en passant, and on the last row it \
+             becomes a queen, rook, bishop or knight. There is no castling. Nobody may leave the own \
+             king where it can be captured. A player who attacks the king so that it can't be saved \
+             has mated, and wins. A player who can't move but is not attacked is stalemated, which is \
+             a draw. Endless play is a draw too, and no rule counts moves."
+        ))
     }
 
     fn write_state(&self, position: &Position) -> String {

@@ -316,7 +316,7 @@ impl Numbered for ConnectFour {
 shared::shipped! {
     ConnectFour, "connect-four": "Connect Four on any board",
     example: "-m 4 -n 4 -k 4",
-    states: "the rows from the top, x to begin: ..../..../o.../xx..",
+    states: "the rows from the top, x for yellow, who begins, and o for red: ..../..../o.../xx..",
     parameters: ConnectFourParameters,
     made: ConnectFour::new, BoardError,
     kept: |game| game.parameters,

@@ -4,7 +4,7 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{ConnectFour, Stones};
+use super::{ConnectFour, ConnectFourParameters, Stones};
 use crate::shared;
 
 impl ConnectFour {
@@ -24,7 +24,19 @@ impl ConnectFour {
 
 impl Notation for ConnectFour {
     fn player(&self, player: Player) -> &str {
-        ["x", "o"][player.index()]
+        ["yellow", "red"][player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let ConnectFourParameters { columns, rows, in_a_row, .. } = self.parameters;
+        let size = shared::size(columns, rows);
+        let first = self.player(Player::First);
+        Some(format!(
+            "The board stands upright and has {size}. In turns, beginning with {first}, players drop a \
+             disc into a column that is not full. It falls onto the discs that are there. The first \
+             player with {in_a_row} discs in a row wins: upwards, across or diagonally. If the board \
+             is full without such a row, the game is a draw."
+        ))
     }
 
     fn write_state(&self, stones: &Stones) -> String {
@@ -42,7 +54,7 @@ impl Notation for ConnectFour {
         })
     }
 
-    /// Whose stone it is, and the column that it drops into: `x c3`.
+    /// Whose stone it is, and the column that it drops into: `yellow c3`.
     fn write_move(&self, from: &Stones, to: &Stones) -> String {
         let column = (from.all ^ to.all).trailing_zeros() / self.grid.height();
         format!("{} c{column}", self.player(from.turn()))

@@ -4,8 +4,9 @@ use retrograde::board::{self, Grid, Names};
 use retrograde::scene::{self, Kit, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::Dobutsu;
 use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
+use super::{Dobutsu, DobutsuParameters};
+use crate::shared;
 
 const NAMES: [&str; 2] = ["sente", "gote"];
 
@@ -87,6 +88,28 @@ impl Position {
 impl Notation for Dobutsu {
     fn player(&self, player: Player) -> &str {
         NAMES[player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let DobutsuParameters { no_elephants, no_giraffes } = self.parameters;
+        let (mut pieces, mut steps) = (String::from("a lion"), String::new());
+        if !no_elephants {
+            pieces += ", an elephant";
+            steps += " The elephant steps diagonally.";
+        }
+        if !no_giraffes {
+            pieces += ", a giraffe";
+            steps += " The giraffe steps straight ahead, back or sideways.";
+        }
+        Some(format!(
+            "On a board of 3 columns and 4 rows, each player has {pieces} and a chick. In turns, \
+             players move a piece to a square next to it, or drop one from the hand on an empty \
+             square. The lion steps in all directions.{steps} The chick steps ahead. On the last row \
+             it becomes a hen, which steps in all directions but diagonally backwards; a dropped chick \
+             does not. A captured piece goes to the hand of the player who captured it, and a hen \
+             becomes a chick again. Whoever captures the other lion wins. So does a player whose lion \
+             comes to the last row where it can't be captured at once. Endless play is a draw."
+        ))
     }
 
     fn write_state(&self, position: &Position) -> String {
@@ -263,12 +286,14 @@ impl Dobutsu {
             let in_hands: u32 = upright.hands.iter().map(|hand| hand.count(captive)).sum();
             let (found, total) = (on_board + in_hands, self.total(captive.piece()));
             if found != total {
-                let name = match captive {
-                    Captive::Chick => "chicks and hens",
-                    Captive::Elephant => "elephants",
-                    Captive::Giraffe => "giraffes",
+                let [one, many] = match captive {
+                    Captive::Chick => ["chick or hen", "chicks and hens"],
+                    Captive::Elephant => ["elephant", "elephants"],
+                    Captive::Giraffe => ["giraffe", "giraffes"],
                 };
-                return Err(format!("there are {found} {name}, not {total}"));
+                let are = if found == 1 { "is" } else { "are" };
+                let found = shared::number_of(found, one, many);
+                return Err(format!("there {are} {found}, not {total}"));
             }
         }
         Ok(())

@@ -4,7 +4,8 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{DotsAndBoxes, Drawn};
+use super::{DotsAndBoxes, DotsAndBoxesParameters, Drawn};
+use crate::shared;
 
 /// The letter of a line that is drawn.
 const DRAWN: &str = "x";
@@ -71,6 +72,17 @@ impl Drawn {
 }
 
 impl Notation for DotsAndBoxes {
+    fn rules(&self) -> Option<String> {
+        let DotsAndBoxesParameters { columns, rows } = self.parameters;
+        let size = shared::size(columns, rows);
+        Some(format!(
+            "The board has dots at the corners of boxes, {size} of them. A move draws a line between \
+             two dots that are next to each other, across or down. A player who draws the last line \
+             round a box gets the box and must move again. Play is over when all lines are drawn. \
+             Whoever has more boxes wins, and as many for both are a draw."
+        ))
+    }
+
     fn write_state(&self, drawn: &Drawn) -> String {
         let mut lines = 0..;
         let mut letter = || lines.next().is_some_and(|line| drawn.has(line));

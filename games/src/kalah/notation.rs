@@ -4,7 +4,8 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{Kalah, MOST_HOUSES, Position, Side, Sown};
+use super::{Ends, Kalah, KalahParameters, MOST_HOUSES, Position, Side, Sown};
+use crate::shared;
 
 const NAMES: [&str; 2] = ["south", "north"];
 
@@ -61,9 +62,8 @@ impl Kalah {
         let name = self.player(player);
         let houses: Vec<&str> = text.split('-').map(str::trim).collect();
         if houses.len() != self.houses {
-            let (found, expected) = (houses.len(), self.houses);
-            let s = if found == 1 { "" } else { "s" };
-            let problem = format!("{name} has {found} house{s}, not {expected}");
+            let found = shared::number_of(houses.len(), "house", "houses");
+            let problem = format!("{name} has {found}, not {}", self.houses);
             return Err(NotationError::new(problem));
         }
         let mut side = [0; MOST_HOUSES];
@@ -92,6 +92,33 @@ impl Notation for Kalah {
         NAMES[player.index()]
     }
 
+    fn rules(&self) -> Option<String> {
+        let KalahParameters { houses, seeds, empty_capture, ends } = self.parameters;
+        let empty = match empty_capture {
+            true => ", even if that house is empty",
+            false => "; if that house is empty, nothing is captured",
+        };
+        let ends = match ends {
+            Ends::NoMove => {
+                "Play is over when the player to move has no seeds, and the other player takes the rest."
+            }
+            Ends::SideEmpty => {
+                "Play is over as soon as one side is empty, and each player takes the seeds of the own \
+                 side."
+            }
+        };
+        let houses = shared::number_of(houses, "house", "houses");
+        let seeds = shared::number_of(seeds, "seed", "seeds");
+        Some(format!(
+            "South and north each have a row of {houses} with {seeds} in each, and a store at its end. \
+             A move takes all seeds of an own house and sows them one by one, counterclockwise. They \
+             go into the own houses, the own store and the other's houses, but not into the other's \
+             store. A player whose last seed falls into the own store moves again. If it falls into \
+             an own house that was empty, it goes to the own store with the seeds of the house \
+             opposite{empty}. {ends} Whoever has more seeds wins, and as many on both sides are a draw."
+        ))
+    }
+
     fn write_state(&self, position: &Position) -> String {
         let side = |side: &Side| {
             let houses: Vec<String> = side[..self.houses].iter().map(u8::to_string).collect();
@@ -110,9 +137,8 @@ impl Notation for Kalah {
             let (houses, turn) = board::split_turn(self, text)?;
             let sides: Vec<&str> = houses.split('/').collect();
             let &[south, north] = &sides[..] else {
-                let found = sides.len();
-                let s = if found == 1 { "" } else { "s" };
-                let problem = format!("it has {found} row{s} of houses, not 2");
+                let found = shared::number_of(sides.len(), "row", "rows");
+                let problem = format!("it has {found} of houses, not 2");
                 return Err(NotationError::new(problem));
             };
             let south = self.read_side(Player::First, south)?;

@@ -6,7 +6,8 @@ use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Board, Points, points};
 use super::material::Material;
-use super::{FEWEST, Morris, Position};
+use super::{FEWEST, Morris, MorrisParameters, Position};
+use crate::shared;
 
 const NAMES: [&str; 2] = ["white", "black"];
 const LETTERS: &str = "wb";
@@ -14,6 +15,40 @@ const LETTERS: &str = "wb";
 impl Notation for Morris {
     fn player(&self, player: Player) -> &str {
         NAMES[player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let MorrisParameters { board, men, flying } = self.parameters;
+        let cross = match board {
+            Board::Seven => {
+                " On the long lines of the cross, any three points that follow each other count."
+            }
+            Board::Six | Board::Nine => "",
+        };
+        let flying = match flying {
+            true => " A player with three men left may move one to any empty point.",
+            false => "",
+        };
+        let points = self.lines.points();
+        Some(format!(
+            "The board has {points} points, joined by lines, and each player has {men} men in hand. In \
+             turns, beginning with white, players put a man on an empty point. A player whose hand is \
+             empty moves a man along a line to an empty point next to it.{flying} Three own men in a \
+             row on a line are a mill.{cross} Whoever completes a mill takes one of the other \
+             player's men, and one of a mill only if all are in mills. A player with only two men \
+             left, or without a move, has lost. Endless play is a draw."
+        ))
+    }
+
+    /// `6-4-0-0`: how many men of the player to move and of the other are on the board, and in their hands.
+    fn describe_tier(&self, name: &str) -> Option<String> {
+        let men: Vec<u32> = name.split('-').filter_map(|men| men.parse().ok()).collect();
+        let &[own, other, own_hand, other_hand] = men.as_slice() else { return None };
+        let hands = match [own_hand, other_hand] {
+            [0, 0] => "none in hand".to_owned(),
+            hands => format!("{} and {} in hand", hands[0], hands[1]),
+        };
+        Some(format!("{own} men against {other}, {hands}"))
     }
 
     fn write_state(&self, position: &Position) -> String {
@@ -218,8 +253,9 @@ impl Morris {
             let least = if player == position.turn { FEWEST - 1 } else { FEWEST };
             if all < least {
                 let moved = NAMES[position.turn.index()];
+                let all = shared::number_of(all, "man", "men");
                 return Err(format!(
-                    "{name} has {all} men left, board and hand together: play ended before it was \
+                    "{name} has {all} left, board and hand together: play ended before it was \
                      {moved}'s turn"
                 ));
             }
@@ -231,8 +267,9 @@ impl Morris {
         };
         if !fits {
             let mover = NAMES[position.turn.index()];
+            let white = shared::number_of(white, "man", "men");
             return Err(format!(
-                "{mover} can't be to move with {white} men in white's hand and {black} in black's: \
+                "{mover} can't be to move with {white} in white's hand and {black} in black's: \
                  they take turns placing them, white first"
             ));
         }
@@ -248,8 +285,9 @@ impl Morris {
                 return Err(format!("{name} has a mill, but has taken nothing"));
             }
             if mills < *possible.start() {
+                let mills = shared::number_of(mills, "mill", "mills");
                 return Err(format!(
-                    "{name} has {mills} mills: expected at least {}, one for each man taken, since \
+                    "{name} has {mills}: expected at least {}, one for each man taken, since \
                      no man of a mill was lost or moved",
                     possible.start()
                 ));

@@ -4,7 +4,8 @@ use retrograde::board;
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{Discs, Othello};
+use super::{Discs, Othello, OthelloParameters};
+use crate::shared;
 
 /// What a move that puts no disc is called, and the place of a picture that makes it.
 const PASS: &str = "pass";
@@ -12,6 +13,20 @@ const PASS: &str = "pass";
 impl Notation for Othello {
     fn player(&self, player: Player) -> &str {
         ["x", "o"][player.index()]
+    }
+
+    fn rules(&self) -> Option<String> {
+        let OthelloParameters { columns, rows, .. } = self.parameters;
+        let size = shared::size(columns, rows);
+        let first = self.player(Player::First);
+        Some(format!(
+            "The board has {size}, and two discs of each player in its middle. In turns, beginning \
+             with {first}, players put a disc on an empty square. Between it and another disc of the \
+             same player there must be a row of the other player's discs, across, down or diagonally. \
+             All discs in such rows are turned over and change sides. A player who can't turn any \
+             disc passes. Play is over when neither player can turn a disc. Whoever has more discs \
+             wins, and as many for both are a draw."
+        ))
     }
 
     fn write_state(&self, discs: &Discs) -> String {

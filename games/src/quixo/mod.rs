@@ -262,6 +262,19 @@ impl Notation for Quixo {
         ["o", "x"][player.index()]
     }
 
+    fn rules(&self) -> Option<String> {
+        let size = self.parameters.size;
+        let first = self.player(Player::First);
+        Some(format!(
+            "The board is a square of {size} x {size} cubes, all blank at first. In turns, beginning \
+             with {first}, players take a cube from the border that is blank or has their own mark. \
+             They turn it to their mark and push it back in at another end of its row or column. The \
+             cubes between move up by one. A full row, column or long diagonal of one mark wins for \
+             the player of that mark. A player whose move completes a line of both marks loses. \
+             Endless play is a draw."
+        ))
+    }
+
     fn write_state(&self, board: &Board) -> String {
         let marks = board.marks();
         let rows = self.grid().write(|square, player| marks[player] >> square & 1 == 1);

@@ -15,6 +15,7 @@ pub(super) mod position;
 mod probe;
 pub(super) mod probe_lines;
 mod resources;
+pub(super) mod rules;
 #[cfg(feature = "serve")]
 pub(super) mod serve;
 pub(super) mod solve;
@@ -81,6 +82,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
     };
     vec![
         games::command(),
+        of_games("rules", "Print the rules of a game", rules::arguments),
         of_games("solve", "Solve a game completely and store the table", solve::arguments),
         of_games(
             "explore",

@@ -1,14 +1,14 @@
 // What the page has on its top right: about the program and the table, light and dark.
 
 import { by, make, remember, remembered } from './dom.js';
-import { number, plies, size } from './words.js';
+import { number, plies, several, size } from './words.js';
 
 // Says what the program is, and what is known of a table.
 export function showAbout(catalog, table) {
   by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
     + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
   const rows = table ? [
-    ['table', table.name], ['game', table.game], ['parameters', table.described ?? parameters(table.parameters)],
+    ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
     ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],
     ['size', size(table.bytes)], ['numbering', table.numbering],
     ['longest win', table.longest_plies === null ? null : plies(table.longest_plies)],
@@ -21,9 +21,18 @@ export function showAbout(catalog, table) {
   by('about').showModal();
 }
 
+// The parameters in words, such as “columns 4, rows 4, fold no”.
 function parameters(value) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return inWords(value);
+  return Object.entries(value).filter(([, one]) => one !== null)
+    .map(([name, one]) => `${name.replaceAll('_', ' ')} ${inWords(one)}`).join(', ');
+}
+
+function inWords(value) {
   if (value === null || value === undefined) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return `of ${several(value.length, 'part', 'parts')}`;
+  return typeof value === 'object' ? parameters(value) : String(value);
 }
 
 // The rules of a table's game, a paragraph a line.

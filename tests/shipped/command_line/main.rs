@@ -25,6 +25,7 @@ mod probing;
 mod probing_lines;
 mod refusing_games;
 mod refusing_tables;
+mod rules;
 mod solving;
 #[path = "../stopped/mod.rs"]
 mod stopped;

@@ -21,8 +21,9 @@ const GAMES: [&str; 13] = [
     "othello",
     "quixo",
 ];
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "games",
+    "rules",
     "solve",
     "explore",
     "probe",
@@ -127,7 +128,7 @@ fn the_help_names_all_commands_and_games() {
         assert!(help.contains(&format!("\n  {command} ")), "no {command} in {help}");
         assert!(retrograde(&[command, "--help"]).answer().contains("Usage: retrograde"));
     }
-    for command in ["solve", "explore", "laws"] {
+    for command in ["rules", "solve", "explore", "laws"] {
         let help = retrograde(&[command, "--help"]).answer();
         for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
             let (name, about) = (game["game"].as_str().unwrap(), game["about"].as_str().unwrap());

@@ -10,8 +10,10 @@ use super::chess;
 fn what_is_no_position_is_refused_with_what_is_wrong() {
     let game = chess("KQvKP");
     for (fen, problem) in [
-        ("", "no second field"),
-        ("8/8/8/8/8/2k5/1Q6/K7", "no second field"),
+        ("", "it is empty: expected the board and who is to move"),
+        ("8/8/8/8/8/2k5/1Q6/K7", "does not say who is to move: expected w or b behind the board"),
+        ("8/8 w", "\"8/8\" has 2 ranks"),
+        ("8 w", "\"8\" has 1 rank:"),
         ("8/8/8/8/2k5/1Q6/K7 w - - 0 1", "has 7 ranks: expected 8"),
         ("8/8/8/8/8/2k4/1Q6/K7 w - - 0 1", "rank 3, \"2k4\", has 7 squares: expected 8"),
         ("8/8/8/8/8/2k6/1Q6/K7 w - - 0 1", "has 9 squares"),

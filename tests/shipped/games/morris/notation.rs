@@ -61,8 +61,8 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
         ("w../.../..../.../...,-5-6,black", "\"\" men in hand: expected 0 to 6"),
         ("w../.../..../.../...,5-6,Black", "\"Black\" is not to move: expected white or black"),
         ("w../.../..../.../...,6-6,white", "white has 7 men, board and hand together, not 6"),
-        ("w../.../..../.../...,0-0,white", "white has 1 men left"),
-        ("w../b../b.../b../...,0-0,white", "white has 1 men left"),
+        ("w../.../..../.../...,0-0,white", "white has 1 man left"),
+        ("w../b../b.../b../...,0-0,white", "white has 1 man left"),
         ("w../b../bww./.../...,0-0,white", "black has 2 men left"),
         (
             "w../.../..../.../...,5-6,white",
