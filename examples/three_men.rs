@@ -15,7 +15,7 @@ use retrograde::error::IndexError;
 use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Numbered, Outcome, PackedState, Players, Solver, Stored, Table,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Solver, Stored, Table,
     Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
@@ -173,8 +173,10 @@ impl Notation for ThreeMen {
 
     fn scene(&self, &(own, other): &Board) -> Option<Scene> {
         let mut scene = GRID.scene();
-        scene.put_on(own, &Piece::cross());
-        scene.put_on(other, &Piece::nought());
+        let man = Piece::disc("man");
+        scene.put_on(own, &man.clone().of(Player::First));
+        scene.put_on(other, &man.of(Player::Second));
+        scene.set_sides_of_mover();
         Some(scene)
     }
 }

@@ -56,7 +56,7 @@ pub mod scene;
 pub mod solve;
 pub mod table;
 
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 mod answers;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -73,7 +73,7 @@ mod serve;
 mod summary;
 mod value;
 mod verify;
-#[cfg(any(feature = "cli", feature = "web"))]
+#[cfg(feature = "cli")]
 mod wording;
 
 #[cfg(any(doc, doctest))]

@@ -14,7 +14,7 @@ mod ranked;
 
 pub use answers::{Assessed, Line, LineEnd, RankedMoves};
 pub(crate) use methods::query_methods;
-#[cfg(any(feature = "cli", feature = "web"))]
+#[cfg(feature = "cli")]
 pub(crate) use ranked::points_of_move;
 pub(crate) use ranked::{assess, ranked_moves};
 

@@ -22,7 +22,7 @@ mod room;
 mod svg;
 
 pub use kit::Kit;
-#[cfg(feature = "web")]
+#[cfg(feature = "serve")]
 pub(crate) use kit::Put;
 pub use layout::layout;
 pub use svg::Drawing;
@@ -49,6 +49,8 @@ pub struct Scene {
     /// The reserves that are for one kind of piece each.
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
+    /// Whether the first player's pieces are those of the player to move.
+    of_mover: bool,
     /// Whether the other player sees the board mirrored rather than turned round.
     stands: bool,
 }
@@ -367,6 +369,13 @@ impl Scene {
     /// white and black.
     pub fn set_yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
+    }
+
+    /// Marks the pieces as those of the player to move ([`Player::First`]) and of the other, for a game
+    /// whose states do not say who is to move. A page then keeps the colours of each player's pieces
+    /// through a game: it exchanges them after every ply.
+    pub fn set_sides_of_mover(&mut self) {
+        self.of_mover = true;
     }
 
     /// Marks the board as standing upright between the players. The picture from the other side

@@ -90,7 +90,7 @@ impl Default for Drawing<'_> {
 
 /// The picture, its size and the centres of its places.
 #[cfg_attr(
-    not(any(feature = "web", test)),
+    not(any(feature = "serve", test)),
     expect(dead_code, reason = "only the server has a page")
 )]
 pub(crate) struct Picture {
@@ -114,9 +114,10 @@ impl Scene {
         let frame = Frame::around(self, drawing.flipped);
         let [width, height] = frame.size;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              role=\"group\" aria-label=\"{}\">\n",
             self.colours.class(),
+            if self.of_mover { " of-mover" } else { "" },
             Escaped(drawing.title)
         );
         if drawing.style {
@@ -131,7 +132,7 @@ impl Scene {
     }
 
     /// A single piece in the colours of this scene, for a page that has the colours.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "serve")]
     pub(crate) fn icon(&self, piece: &Piece) -> String {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {SCALE} {SCALE}\">",

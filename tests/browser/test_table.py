@@ -164,7 +164,8 @@ def test_a_tier_is_told_in_words(explorer):
     explorer.open("morris")
     explorer.page.locator("#tier-label").wait_for()
     options = explorer.page.locator("#tier option").all_text_contents()
-    assert "3-2-0-1: 3 men against 2, 0 and 1 in hand" in options
+    assert "2-3-1-0: 2 men against 3, 1 and 0 in hand" in options
+    assert "1-2-2-1: 1 man against 2, 2 and 1 in hand" in options
     assert "3-3-0-0: 3 men against 3, none in hand" in options
 
 

@@ -48,7 +48,8 @@ impl Notation for Morris {
             [0, 0] => "none in hand".to_owned(),
             hands => format!("{} and {} in hand", hands[0], hands[1]),
         };
-        Some(format!("{own} men against {other}, {hands}"))
+        let own = shared::number_of(own, "man", "men");
+        Some(format!("{own} against {other}, {hands}"))
     }
 
     fn write_state(&self, position: &Position) -> String {

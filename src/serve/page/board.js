@@ -39,6 +39,7 @@ export class Board extends Picture {
       if (hadFocus) this.root.querySelector('pre').focus({ preventScroll: true });
       return;
     }
+    this.keepColours();
     this.image.setAttribute('aria-describedby', 'board-help');
     const under = svg('g', { class: 'under', 'aria-hidden': 'true' });
     this.image.insertBefore(under, this.image.querySelector('.piece'));
@@ -47,6 +48,15 @@ export class Board extends Picture {
     this.update();
     if (hadFocus) this.focusAgain();
     if (glides && !isDragged) this.glide(last?.places ?? []);
+  }
+
+  // Where a picture shows the pieces of the player to move and of the other, each player keeps a colour.
+  keepColours() {
+    if (!this.image.matches('.of-mover') || this.position.side === 1) return;
+    for (const piece of this.image.querySelectorAll('.piece.first, .piece.second')) {
+      piece.classList.toggle('first');
+      piece.classList.toggle('second');
+    }
   }
 
   // Moves the piece that was moved to where it stands.

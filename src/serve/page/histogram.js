@@ -69,9 +69,8 @@ export class TableView {
   showCounts() {
     const stats = this.chosen();
     const said = [several(stats.states, 'position', 'positions')];
-    const wins = stats.wins ?? { mover: stats.won, opponent: stats.lost };
-    for (const [player, count] of Object.entries(wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
-    said.push(`${number(stats.draws ?? stats.drawn)} drawn`);
+    for (const [player, count] of Object.entries(stats.wins)) said.push(`${number(count)} ${this.wonBy(player)}`);
+    said.push(`${number(stats.draws)} drawn`);
     // These are won, lost or drawn too, as endless play and the limit are worth.
     if (stats.endless > 0) said.push(`endless play decides ${number(stats.endless)} of them`);
     if (stats.beyond_ply_limit > 0) said.push(`the ply limit decides ${number(stats.beyond_ply_limit)} of them`);
@@ -120,9 +119,16 @@ export class TableView {
     }, name)));
   }
 
+  // The figures of the tier that is chosen, or of all. Those of a tier are for the player to move.
   chosen() {
-    const tier = by('tier').value;
-    return (this.stats.tiers ?? []).find((one) => one.tier === tier) ?? this.stats;
+    const name = by('tier').value;
+    const tier = (this.stats.tiers ?? []).find((one) => one.tier === name);
+    if (!tier) return this.stats;
+    const { states, won, lost, drawn: draws, longest_plies, distances } = tier;
+    const points = this.table.max_points === undefined ? [] : tier.points;
+    return {
+      states, wins: { mover: won, opponent: lost }, draws, endless: 0, beyond_ply_limit: 0, longest_plies, distances, points,
+    };
   }
 
   // Which bar a position belongs to, such as "win 3". None is lit where another tier is shown.

@@ -123,7 +123,7 @@ export class Training {
     const wins = (stats.distances ?? []).filter((row) => row.won > 0 && row.plies > 1).map((row) => row.plies);
     const farthest = 1 + 2 * this.level;
     const near = wins.filter((at) => at <= farthest && at >= farthest - 4);
-    const kinds = ['only', 'only', 'win', ...((stats.draws ?? stats.drawn) > 0 ? ['hold'] : [])];
+    const kinds = ['only', 'only', 'win', ...(stats.draws > 0 ? ['hold'] : [])];
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       // What suits the level best comes first, then whatever there is.
       const kind = attempt < kinds.length ? any(kinds) : kinds[attempt % kinds.length];
