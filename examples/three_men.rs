@@ -15,8 +15,8 @@ use retrograde::error::IndexError;
 use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries, singles};
 use retrograde::scene::{Piece, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Solver, Stored, Table,
-    Tier, TierIndexed, Tiered, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Solver, Stored,
+    Table, Tier, TierIndexed, Tiered, scheme,
 };
 use serde::{Deserialize, Serialize};
 

@@ -504,7 +504,7 @@ mod tests {
         let mut scene = Scene::new();
         let point = scene.named_point(0.0, 0.0, "7");
         let name_at = |scene: &Scene| scene.name_at(point, &Frame::around(scene, false));
-        scene.put(point, Piece::disc("man"));
+        scene.put(point, Piece::disc_with("m", "man"));
         let alone = name_at(&scene);
         let count =
             scene.pieces[0].1.count_at(scene.centre(point, &Frame::around(&scene, false)), SCALE);
