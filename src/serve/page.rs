@@ -8,7 +8,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files: address, type and content.
-pub(crate) const FILES: [(&str, &str, &str); 29] = [
+pub(crate) const FILES: [(&str, &str, &str); 30] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
@@ -16,6 +16,7 @@ pub(crate) const FILES: [(&str, &str, &str); 29] = [
     ("/app.js", SCRIPT, include_str!("page/app.js")),
     ("/banner.js", SCRIPT, include_str!("page/banner.js")),
     ("/board.js", SCRIPT, include_str!("page/board.js")),
+    ("/chance.js", SCRIPT, include_str!("page/chance.js")),
     ("/chart.js", SCRIPT, include_str!("page/chart.js")),
     ("/dom.js", SCRIPT, include_str!("page/dom.js")),
     ("/examples.js", SCRIPT, include_str!("page/examples.js")),

@@ -42,3 +42,72 @@ def test_what_is_touched_is_large_enough(explorers, table):
           .map(([name, { width, height }]) => `${name}: ${width} x ${height}`)"""
     )
     assert not small
+
+
+def box_of(explorer, selector):
+    return explorer.page.locator(selector).first.bounding_box()
+
+
+def test_the_count_of_a_hand_is_in_the_middle_of_its_disc(explorer):
+    explorer.open("morris")
+    disc, count = box_of(explorer, "#board .disc .body"), box_of(explorer, "#board .disc .count")
+    for side, size in (("x", "width"), ("y", "height")):
+        assert abs(disc[side] + disc[size] / 2 - count[side] - count[size] / 2) < 4
+
+
+def test_empty_hands_leave_the_board_its_room(explorer):
+    explorer.open("dobutsu")
+    scene, cell = box_of(explorer, "#board .scene"), box_of(explorer, "#board .cell .shape")
+    hands = explorer.page.locator("#board .reserve .shape").evaluate_all(
+        "(all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().x)))]"
+    )
+    assert len(hands) == 1, "both hands are above each other"
+    assert 3 * cell["width"] > 0.5 * scene["width"]
+
+
+@pytest.mark.parametrize("table", ["mnk", "four", "hexapawn", "rook"])
+def test_labels_are_of_one_size_on_boards_of_any_size(explorer, table):
+    explorer.open(table)
+    scene, label = box_of(explorer, "#board .scene"), box_of(explorer, "#board .label")
+    assert 0.02 < label["height"] / scene["height"] < 0.06
+
+
+def test_a_short_histogram_fills_its_row(explorer):
+    explorer.open("dots")
+    bars, row = box_of(explorer, "#histogram svg"), box_of(explorer, "#histogram")
+    assert bars["width"] > 0.4 * row["width"]
+
+
+def test_a_game_that_nobody_wins_takes_a_line(explorer):
+    explorer.open("four")
+    assert box_of(explorer, "#chart .curve")["height"] < 60
+    explorer.open("rook")
+    assert box_of(explorer, "#chart .curve")["height"] > 90
+
+
+def test_words_name_the_colours_that_are_seen(explorer):
+    explorer.open("four")
+    said = explorer.page.locator("main").inner_text()
+    assert "Yellow to move." in said and "X to move" not in said
+    explorer.choose(explorer.server.moves("four")[0])
+    assert explorer.says()["steps"][1].startswith("yellow c")
+    disc = explorer.page.locator("#board .disc.first .body").first
+    red, green, blue = disc.evaluate("(disc) => getComputedStyle(disc).fill").removeprefix("rgb(").rstrip(")").split(",")
+    assert int(red) > 180 and int(green) > 150 and int(blue) < 100, "yellow"
+
+
+@pytest.mark.parametrize(
+    ["table", "state", "said"],
+    [
+        ("rook", "8/8/8/8/8/2k5/1R6/K7", "does not say who is to move"),
+        ("dobutsu", "gl./.../.C./.LG,-,sente", "There is 1 chick or hen, not 2"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_said_in_english(explorer, table, state, said):
+    explorer.allow("status of 4")
+    explorer.open(table)
+    explorer.button("state").fill(state)
+    explorer.button("state").press("Enter")
+    explorer.page.wait_for_function("() => document.getElementById('state-error').textContent !== ''")
+    text = explorer.button("state-error").text_content()
+    assert said.lower() in text.lower(), text

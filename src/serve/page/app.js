@@ -10,7 +10,7 @@ import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { onKey, showKeys } from './keys.js';
 import { ask, showGame, showLine, showMoves } from './lists.js';
-import { choose } from './opponent.js';
+import { Program } from './opponent.js';
 import { hide, isMine, keep, person, recall, seen, seesValues } from './person.js';
 import { Review } from './review.js';
 import { Run } from './run.js';
@@ -47,6 +47,13 @@ const hand = new SetUp({
 const chart = new Chart(by('chart'), { go: goTo });
 const tableView = new TableView();
 const running = new Run(playSteps, PAUSE);
+const program = new Program({
+  isToMove: isProgramToMove,
+  // No entry of its own: the browser's Back takes back both.
+  play: (move) => playSteps([move], 'replace').then(() => reply()),
+  failed: (problem) => notice(problem, () => reply(true)),
+  pause: PAUSE,
+});
 const page = { go, show, render, notice, openEmpty, reply, playSteps, showPerson };
 const training = new Training(page);
 const review = new Review({ show: (next) => { stop(); return go(next); }, goTo });
@@ -221,37 +228,8 @@ function isProgramToMove() {
   return !isMine(answer.position, cursor, table);
 }
 
-let replying = null;
-let choosing = new AbortController();
-
-// Has the program move, if it is its turn. Where play went on from here before, someone looks at that game,
-// unless `always` is set.
-function reply(always = false) {
-  letWait();
-  const from = now.shown;
-  if (!from || from !== now.goal || from.answer.position.over || !isProgramToMove()) return;
-  if (!always && from.cursor + 1 < from.steps.length) return;
-  const { signal } = choosing;
-  replying = setTimeout(async () => {
-    const isWanted = () => !signal.aborted && now.shown === from && now.goal === from;
-    if (!isWanted()) return;
-    try {
-      const move = await choose(person.level, from.table, from.answer, from.steps[from.cursor + 1], signal);
-      // No entry of its own: the browser's Back takes back both.
-      if (isWanted() && move) playSteps([move], 'replace').then(() => reply());
-    } catch (error) {
-      if (error.name === 'AbortError' || signal.aborted) return;
-      if (!(error instanceof api.Problem)) throw error;
-      notice(error, () => reply(true));
-    }
-  }, PAUSE);
-}
-
-// The program does not move until it is asked again.
-function letWait() {
-  clearTimeout(replying);
-  choosing.abort();
-  choosing = new AbortController();
+function reply(always) {
+  program.reply(always);
 }
 
 function goTo(ply) {
@@ -300,12 +278,12 @@ function run() {
   }
   const line = now.shown?.answer.line?.line;
   if (!line?.length) return;
-  letWait();
+  program.wait();
   running.start(line);
 }
 
 function stop() {
-  letWait();
+  program.wait();
   running.stop();
 }
 

@@ -2,6 +2,7 @@
 
 import { link } from './address.js';
 import * as api from './api.js';
+import { seed } from './chance.js';
 import { by, make, onPress } from './dom.js';
 import { smallPicture } from './front.js';
 import { now } from './state.js';
@@ -18,8 +19,6 @@ const SEEDS = 3;
 
 // The server finds so many at a time.
 const MOST = 100;
-
-const seed = () => Math.floor(Math.random() * 0x7fffffff);
 
 export class Examples {
   constructor() {

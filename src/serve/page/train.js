@@ -2,6 +2,7 @@
 
 import * as address from './address.js';
 import * as api from './api.js';
+import { any, seed } from './chance.js';
 import { by, make, onPress } from './dom.js';
 import { person } from './person.js';
 import { judged } from './review.js';
@@ -20,10 +21,6 @@ const TRIES = 24;
 
 const KEPT = { win: 'won', draw: 'drawn', loss: 'lost' };
 const VERBS = { win: 'wins', draw: 'draws' };
-
-const any = (list) => list[Math.floor(Math.random() * list.length)];
-
-const seed = () => Math.floor(Math.random() * 0x7fffffff);
 
 export class Training {
   // `page` shows positions (`go`), draws the one shown anew (`render`), plays (`playSteps`), has the program
