@@ -233,10 +233,10 @@ fn what_is_no_board_is_refused_with_what_was_expected() {
         moves.push((game.write_move(&state, &next), game.write_state(&next)))
     });
     let expected = [
-        ("x c0", "x.../o.../xx.o"),
-        ("x c1", "..../ox../xx.o"),
-        ("x c2", "..../o.../xxxo"),
-        ("x c3", "..../o..x/xx.o"),
+        ("yellow c0", "x.../o.../xx.o"),
+        ("yellow c1", "..../ox../xx.o"),
+        ("yellow c2", "..../o.../xxxo"),
+        ("yellow c3", "..../o..x/xx.o"),
     ];
     assert_eq!(moves, expected.map(|(name, board)| (name.to_owned(), board.to_owned())));
 }

@@ -313,12 +313,12 @@ fn noughts_and_crosses_are_on_their_squares() {
 fn stones_drop_into_columns() {
     let board = ConnectFourParameters { columns: 5, rows: 4, in_a_row: 4, fold: false };
     let game = ConnectFour::new(board).expect("a board");
-    let meanings = [('x', "x stone"), ('o', "o stone")];
+    let meanings = [('x', "yellow stone"), ('o', "red stone")];
     check(&game, Passing::Never, |text| on_board(text, &meanings), never);
-    assert_eq!(touched(&game, "...../...../...../.xo..", "x c2"), [12]);
+    assert_eq!(touched(&game, "...../...../...../.xo..", "yellow c2"), [12]);
     let start = kit::start(&game);
     let scene = scene_of(&game, &start);
-    assert_eq!(scene.describe(12, ["x", "o"]), "c2r1, empty");
+    assert_eq!(scene.describe(12, ["yellow", "red"]), "c2r1, empty");
 }
 
 #[test]
