@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from explorer import WIDE, Explorer
 from program import Server, solve
@@ -19,6 +19,10 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+# Drawing a task may take several searches of two seconds.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
