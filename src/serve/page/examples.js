@@ -155,8 +155,8 @@ export class Examples {
 
   // One that is not in the list yet, if there is one.
   async random() {
-    const { examples } = await api.examples(this.table.name, { ...this.query, count: 1, seed: seed() });
-    const position = examples[0];
+    const { examples } = await api.examples(this.table.name, { ...this.query, count: 2, seed: seed() });
+    const position = examples.find(({ state }) => state !== now.shown?.answer.position.state);
     if (!position) return;
     this.add([position], Infinity);
     by('examples').querySelector('.found')?.append(...this.found.slice(-1).map(({ item }) => item));
