@@ -10,6 +10,7 @@ use crate::answers::parameters::Parameters;
 use crate::answers::position::{Look, Wanted};
 use crate::answers::problem::Problem;
 use crate::answers::setup::{Asked, read_pieces};
+use crate::answers::tables::NamedTable;
 use crate::answers::{IsLate, json};
 use crate::summary::{AtDistance, Summary};
 use crate::value::MAX_PLIES;
@@ -95,18 +96,15 @@ impl Question {
         }
     }
 
-    /// The answer about a table that is not asked for its name.
+    /// The answer about a table.
     ///
     /// # Errors
     /// When the table does not have the answer, or when it gets late.
-    pub(crate) fn answer(
-        &self,
-        answers: &dyn Answers,
-        is_late: IsLate<'_>,
-    ) -> Result<Reply, Problem> {
+    pub(crate) fn answer(&self, table: &NamedTable, is_late: IsLate<'_>) -> Result<Reply, Problem> {
+        let answers = &*table.answers;
         let facts = answers.facts();
         match self {
-            Question::Table => Ok(Reply::json(&json::table("", "", facts))),
+            Question::Table => Ok(Reply::json(&table.json())),
             Question::Stats => Ok(Reply::json(&json::stats(facts))),
             Question::Look { form, state, flipped } => {
                 let look = answers.look(state.as_deref(), form.wanted(), is_late)?;

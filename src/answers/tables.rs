@@ -6,18 +6,26 @@ use serde_json::{Value as Json, json};
 use twox_hash::XxHash3_64;
 
 use crate::answers::facts::Answers;
+use crate::answers::json;
 use crate::answers::problem::Problem;
-use crate::answers::question::{Question, Reply};
-use crate::answers::{IsLate, json};
+use crate::answers::question::Reply;
 
 /// Tables by their names.
 #[derive(Default)]
-pub(crate) struct Tables(BTreeMap<String, Served>);
+pub(crate) struct Tables(BTreeMap<String, NamedTable>);
 
-/// A table and its identity.
-struct Served {
-    answers: Box<dyn Answers>,
-    identity: String,
+/// A table, its name and its identity.
+pub(crate) struct NamedTable {
+    pub(crate) name: String,
+    pub(crate) identity: String,
+    pub(crate) answers: Box<dyn Answers>,
+}
+
+impl NamedTable {
+    /// What the table is, in JSON.
+    pub(crate) fn json(&self) -> Json {
+        json::table(&self.name, &self.identity, self.answers.facts())
+    }
 }
 
 /// The identity of a table: the same on each server of this version that has the table. It is made
@@ -50,63 +58,27 @@ impl Tables {
             ));
         }
         let identity = identity(&*answers);
-        self.0.insert(name.to_owned(), Served { answers, identity });
+        let table = NamedTable { name: name.to_owned(), identity, answers };
+        self.0.insert(name.to_owned(), table);
         Ok(())
-    }
-
-    pub(crate) fn get(&self, name: &str) -> Option<&dyn Answers> {
-        self.0.get(name).map(|served| &*served.answers)
-    }
-
-    /// The identity of the table with this name.
-    pub(crate) fn identity(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|served| &*served.identity)
     }
 
     /// The table of this name.
     ///
     /// # Errors
     /// When there is none. The error lists the names.
-    pub(crate) fn named(&self, name: &str) -> Result<&dyn Answers, Problem> {
-        self.get(name).ok_or_else(|| {
+    pub(crate) fn named(&self, name: &str) -> Result<&NamedTable, Problem> {
+        self.0.get(name).ok_or_else(|| {
             let known = self.names().join(", ");
             Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
         })
     }
 
-    /// The answer to a question about the table of this name.
-    ///
-    /// # Errors
-    /// When there is no such table, or it does not have the answer, or when it gets late.
-    pub(crate) fn answer(
-        &self,
-        name: &str,
-        question: &Question,
-        is_late: IsLate<'_>,
-    ) -> Result<Reply, Problem> {
-        let answers = self.named(name)?;
-        match question {
-            Question::Table => {
-                let identity = self.identity(name).unwrap_or("");
-                Ok(Reply::json(&json::table(name, identity, answers.facts())))
-            }
-            question => question.answer(answers, is_late),
-        }
-    }
-
     /// The list of all tables.
     pub(crate) fn list(&self) -> Reply {
         let version = env!("CARGO_PKG_VERSION");
-        let tables = self.json();
+        let tables: Vec<Json> = self.0.values().map(NamedTable::json).collect();
         Reply::json(&json!({ "program": "retrograde", "version": version, "tables": tables }))
-    }
-
-    /// All tables in JSON.
-    fn json(&self) -> Vec<Json> {
-        let table = |(name, Served { answers, identity }): (&String, &Served)| {
-            json::table(name, identity, answers.facts())
-        };
-        self.0.iter().map(table).collect()
     }
 
     pub(crate) fn names(&self) -> Vec<&str> {

@@ -18,6 +18,7 @@ mod changes;
 mod kit;
 mod layout;
 mod lines;
+mod piece;
 mod room;
 mod svg;
 

@@ -9,9 +9,8 @@ use axum::response::Response;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
-use crate::answers::facts::Answers;
 use crate::answers::problem::Problem;
-use crate::answers::tables::Tables;
+use crate::answers::tables::{NamedTable, Tables};
 use crate::serve::metrics::Metrics;
 
 /// The number of long bodies that are in memory at once. Further ones wait before the rest of their
@@ -60,7 +59,7 @@ impl App {
         }
     }
 
-    pub(super) fn table(&self, name: &str) -> Result<&dyn Answers, Problem> {
+    pub(super) fn table(&self, name: &str) -> Result<&NamedTable, Problem> {
         self.tables.named(name)
     }
 
@@ -68,7 +67,7 @@ impl App {
     pub(super) async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         name: &str,
-        ask: impl FnOnce(&dyn Answers) -> Result<T, Problem> + Send + 'static,
+        ask: impl FnOnce(&NamedTable) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         self.table(name)?;
         let (app, name) = (Arc::clone(self), name.to_owned());

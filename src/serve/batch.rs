@@ -18,6 +18,7 @@ use crate::answers::facts::Answers;
 use crate::answers::json;
 use crate::answers::parameters::Parameters;
 use crate::answers::problem::Problem;
+use crate::answers::tables::NamedTable;
 use crate::serve::app::{Answer, App, LONGEST_WAIT, Shared, turn};
 use crate::serve::connections::{Answering, Connection};
 use crate::serve::request::Name;
@@ -171,13 +172,13 @@ impl Batch {
         let (text, at) = (Arc::clone(&self.text), self.at);
         let limit = self.left.min(LONGEST_STEP);
         let app = Arc::clone(&self.app);
-        let ask = move |answers: &dyn Answers| {
+        let ask = move |table: &NamedTable| {
             let _permit = permit;
             let begin = Instant::now();
             let lines = text[at..].split_inclusive('\n').take(STEP);
             let end = at + lines.map(str::len).sum::<usize>();
             let lines: Vec<&str> = text[at..end].lines().collect();
-            let answer = answer_lines(&app, answers, &lines, begin + limit);
+            let answer = answer_lines(&app, &*table.answers, &lines, begin + limit);
             Ok((answer, end, begin.elapsed()))
         };
         let (answer, end, took) = self.app.ask(&self.name, ask).await?;

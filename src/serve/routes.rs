@@ -12,10 +12,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::json;
 
-use crate::answers::facts::Answers;
 use crate::answers::parameters::Parameters;
 use crate::answers::problem::Problem;
 use crate::answers::question::{NO_ADDRESS, Question, Reply};
+use crate::answers::tables::NamedTable;
 use crate::serve::app::{Answer, App, Shared, turn};
 use crate::serve::guard::LONGEST_ANSWER;
 use crate::serve::request::Name;
@@ -71,8 +71,10 @@ async fn identify(
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
-    let tag = app.tables.identity(&name).filter(|_| request.method() != Method::POST);
-    let Some(tag) = tag.and_then(|tag| HeaderValue::try_from(format!("\"{tag}\"")).ok()) else {
+    let is_post = request.method() == Method::POST;
+    let tag = app.table(&name).ok().filter(|_| !is_post);
+    let tag = tag.and_then(|table| HeaderValue::try_from(format!("\"{}\"", table.identity)).ok());
+    let Some(tag) = tag else {
         return Ok(next.run(request).await);
     };
     let known = request.headers().get_all(header::IF_NONE_MATCH);
@@ -130,10 +132,9 @@ async fn ask(
     RawQuery(query): RawQuery,
 ) -> Answer {
     let asked = Question::read(question, query.as_deref())?;
-    let (table, shared) = (name.clone(), Arc::clone(&app));
-    let ask = move |_: &dyn Answers| {
+    let ask = move |table: &NamedTable| {
         let deadline = Instant::now() + LONGEST_ANSWER;
-        shared.tables.answer(&table, &asked, &|| Instant::now() >= deadline)
+        asked.answer(table, &|| Instant::now() >= deadline)
     };
     app.ask(&name, ask).await.map(answer)
 }
@@ -153,11 +154,11 @@ async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuer
     let permit = turn(&app.searches).await?;
     let cancelled = Arc::new(AtomicBool::new(false));
     let _guard = CancelOnDrop(Arc::clone(&cancelled));
-    let ask = move |answers: &dyn Answers| {
+    let ask = move |table: &NamedTable| {
         let _permit = permit;
         let deadline = Instant::now() + LONGEST_SEARCH;
         let is_over = || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline;
-        asked.answer(answers, &is_over)
+        asked.answer(table, &is_over)
     };
     app.ask(&name, ask).await.map(answer)
 }

@@ -206,7 +206,8 @@ function play(move) {
 function whyNoMove() {
   const { position } = now.shown.answer;
   if (position.over) return 'Play is over.';
-  return isProgramToMove() ? 'It is the program’s turn. “One ply” makes its best move.' : null;
+  if (!isProgramToMove()) return null;
+  return `It is the program’s turn.${seesValues() ? ' “One ply” makes its best move.' : ''}`;
 }
 
 // Plays moves from the position shown. What was played there before is kept if it is the same.
