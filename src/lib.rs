@@ -43,10 +43,12 @@
 //! build of the library on two cores, with nothing built before.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// A module for browsers reads tables. What solves and what talks to terminals is compiled, but not used.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 #![warn(missing_debug_implementations)]
 
 pub mod board;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
 pub mod error;
 pub mod index;
@@ -67,14 +69,25 @@ mod notation;
 mod numbering;
 mod packed_word;
 mod preference;
+#[cfg(feature = "cli")]
+mod registered;
 mod runtime;
-#[cfg(feature = "serve")]
+#[cfg(all(feature = "serve", not(target_family = "wasm")))]
 mod serve;
 mod summary;
 mod value;
 mod verify;
+#[cfg(feature = "serve")]
+#[doc(hidden)]
+pub mod web;
 #[cfg(feature = "cli")]
 mod wording;
+
+/// What is left of the command line in a module for browsers: what a game says of itself.
+#[cfg(all(feature = "cli", target_family = "wasm"))]
+pub mod cli {
+    pub use crate::registered::{CliError, Registered, read_text};
+}
 
 #[cfg(any(doc, doctest))]
 pub mod documentation;

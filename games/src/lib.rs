@@ -23,9 +23,11 @@ mod shared;
 pub use pursuit::Chase;
 pub use shared::BoardError;
 
+#[cfg(not(target_family = "wasm"))]
 use retrograde::cli::Registry;
 
 /// Every game of this crate, for the command line.
+#[cfg(not(target_family = "wasm"))]
 #[must_use]
 pub fn registry() -> Registry {
     Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
@@ -42,4 +44,7 @@ pub fn registry() -> Registry {
         .register::<morris::Morris>()
         .register::<othello::Othello>()
         .register::<quixo::Quixo>()
+        .modules(
+            "cargo build --target wasm32-unknown-unknown --profile web -p retrograde-web --example GAME",
+        )
 }

@@ -18,7 +18,7 @@ use crate::notation::Notation;
 use crate::numbering::scheme::Numbered;
 use crate::query::{Assessed, Query, points_of_move};
 use crate::scene::{Put, Scene};
-use crate::table::{Prober, Stored, Table};
+use crate::table::{Prober, Storage, Stored, Table};
 use crate::value::{Value, Verdict};
 use crate::wording::{Wording, start, tell_moves_apart};
 
@@ -28,11 +28,16 @@ const LONGEST_LINE: usize = 2_000;
 /// Opens a table for questions.
 ///
 /// The game and the table are never freed: they are needed until the program ends.
-pub(crate) fn open<G>(game: G, table: Table, about: About) -> Result<Box<dyn Answers>, TableError>
+pub(crate) fn open<G, S>(
+    game: G,
+    table: Table<S>,
+    about: About,
+) -> Result<Box<dyn Answers>, TableError>
 where
     G: Notation + Stored + Numbered + 'static,
+    S: Storage + 'static,
 {
-    let (game, table): (&'static G, &'static Table) =
+    let (game, table): (&'static G, &'static Table<S>) =
         (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
     let prober = table.prober(game)?;
     let start = start(&prober);
@@ -110,9 +115,14 @@ impl<G: Notation> GameTable<G> {
         }
     }
 
-    fn line(&self, prober: &Timed<'_, G>, state: &G::State) -> Result<Line, QueryError> {
+    fn line(
+        &self,
+        prober: &Timed<'_, G>,
+        state: &G::State,
+        plies: usize,
+    ) -> Result<Line, QueryError> {
         let game = self.prober.game();
-        let line = prober.line_within(state, LONGEST_LINE)?;
+        let line = prober.line_within(state, plies.min(LONGEST_LINE))?;
         let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
@@ -211,7 +221,9 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         let prober = Timed { prober: &self.prober, is_late };
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
-        let verdict = prober.verdict(&state).map_err(failed)?;
+        let verdict = prober.verdict(&state);
+        let ranked = wanted.moves.then(|| prober.ranked_moves(&state));
+        let verdict = verdict.map_err(failed)?;
         let mut look = Look {
             position: self.position(&state, verdict),
             moves: Vec::new(),
@@ -220,15 +232,17 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
             text: String::new(),
             tier: None,
         };
-        if wanted.moves {
-            let ranked = prober.ranked_moves(&state).map_err(failed)?;
+        if let Some(ranked) = ranked {
+            let ranked = ranked.map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
             look.moves =
                 moves.map(|(at, to)| self.play(&state, to, at < ranked.best_count)).collect();
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
-        if wanted.line && (self.prober.has_distances() || !wanted.moves) {
-            look.line = Some(self.line(&prober, &state).map_err(failed)?);
+        if let Some(plies) = wanted.line
+            && (self.prober.has_distances() || !wanted.moves)
+        {
+            look.line = Some(self.line(&prober, &state, plies).map_err(failed)?);
         }
         if wanted.picture {
             look.scene = game.scene(&state);

@@ -47,7 +47,8 @@ pub(crate) struct Line {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
     pub(crate) moves: bool,
-    pub(crate) line: bool,
+    /// The line, with this many plies at most.
+    pub(crate) line: Option<usize>,
     pub(crate) picture: bool,
 }
 

@@ -51,8 +51,14 @@ pub(crate) enum Question {
 pub(crate) enum Form {
     Probe,
     Moves,
-    Line,
-    Position,
+    /// Best play, this many plies of it at most.
+    Line {
+        plies: usize,
+    },
+    /// Everything about it; briefly, without the line, which can take long.
+    Position {
+        brief: bool,
+    },
     Picture,
 }
 
@@ -80,6 +86,14 @@ impl Question {
         let look = |form, known: &[&str]| {
             let parameters = Parameters::read(query, known)?;
             let state = parameters.get("state").map(str::to_owned);
+            let form = match form {
+                Form::Position { .. } => Form::Position { brief: parameters.switch("brief")? },
+                Form::Line { .. } => {
+                    let plies = parameters.number("plies", 0, u32::MAX.into())?;
+                    Form::Line { plies: plies.map_or(usize::MAX, |plies| plies as usize) }
+                }
+                form => form,
+            };
             Ok(Question::Look { form, state, flipped: parameters.switch("flip")? })
         };
         match name {
@@ -87,8 +101,8 @@ impl Question {
             "stats" => Parameters::read(query, &[]).map(|_| Question::Stats),
             "probe" => look(Form::Probe, &["state"]),
             "moves" => look(Form::Moves, &["state"]),
-            "line" => look(Form::Line, &["state"]),
-            "position" => look(Form::Position, &["state", "flip"]),
+            "line" => look(Form::Line { plies: usize::MAX }, &["state", "plies"]),
+            "position" => look(Form::Position { brief: false }, &["state", "flip", "brief"]),
             "picture" => look(Form::Picture, &["state", "flip"]),
             "setup" => read_setup(query),
             "examples" => Examples::read(query).map(Question::Examples),
@@ -139,8 +153,11 @@ impl Form {
         match self {
             Form::Probe => Wanted::default(),
             Form::Moves => Wanted { moves: true, ..Wanted::default() },
-            Form::Line => Wanted { line: true, ..Wanted::default() },
-            Form::Position => Wanted { moves: true, line: true, picture: true },
+            Form::Line { plies } => Wanted { line: Some(plies), ..Wanted::default() },
+            Form::Position { brief } => {
+                let line = if brief { None } else { Some(usize::MAX) };
+                Wanted { moves: true, line, picture: true }
+            }
             Form::Picture => Wanted { picture: true, ..Wanted::default() },
         }
     }
@@ -150,8 +167,8 @@ impl Form {
         let answer = match self {
             Form::Probe => json!(json::position(words, &look.position)),
             Form::Moves => json::moves(words, look),
-            Form::Line => json::line(facts, look),
-            Form::Position => json::look(facts, look, flipped),
+            Form::Line { .. } => json::line(facts, look),
+            Form::Position { .. } => json::look(facts, look, flipped),
             Form::Picture => {
                 let body = json::svg(facts, look, flipped)
                     .ok_or_else(|| Problem::not_found("this game has no pictures"))?;

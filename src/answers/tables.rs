@@ -8,7 +8,6 @@ use twox_hash::XxHash3_64;
 use crate::answers::facts::Answers;
 use crate::answers::json;
 use crate::answers::problem::Problem;
-use crate::answers::question::Reply;
 
 /// Tables by their names.
 #[derive(Default)]
@@ -75,10 +74,10 @@ impl Tables {
     }
 
     /// The list of all tables.
-    pub(crate) fn list(&self) -> Reply {
+    pub(crate) fn list(&self) -> Json {
         let version = env!("CARGO_PKG_VERSION");
         let tables: Vec<Json> = self.0.values().map(NamedTable::json).collect();
-        Reply::json(&json!({ "program": "retrograde", "version": version, "tables": tables }))
+        json!({ "program": "retrograde", "version": version, "tables": tables })
     }
 
     pub(crate) fn names(&self) -> Vec<&str> {

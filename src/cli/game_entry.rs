@@ -139,7 +139,7 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         table: OpenTable<'_>,
     ) -> Result<Box<dyn crate::answers::facts::Answers>, CliError> {
         let about = crate::answers::facts::About { about: G::ABOUT, notation: G::STATES };
-        let opened = crate::answers::game_table::open::<G>(table.game()?, table.table, about);
+        let opened = crate::answers::game_table::open::<G, _>(table.game()?, table.table, about);
         opened.map_err(CliError::table(table.path))
     }
 }

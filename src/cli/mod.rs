@@ -22,9 +22,7 @@ mod arguments;
 mod bars;
 mod commands;
 mod entry;
-mod error;
 mod game_entry;
-mod input;
 mod lines;
 mod missing;
 mod numberings;
@@ -32,7 +30,6 @@ mod open_table;
 mod output;
 mod pace;
 mod plot;
-mod registered;
 mod session;
 mod similar;
 mod terminal;
@@ -43,9 +40,7 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Command};
 
-pub use error::CliError;
-pub use input::read_text;
-pub use registered::Registered;
+pub use crate::registered::{CliError, Registered, read_text};
 
 use arguments::switch;
 use entry::{Described, Entry};
@@ -80,6 +75,9 @@ pub struct Registry {
     name: &'static str,
     version: &'static str,
     entries: Vec<Box<dyn Entry>>,
+    /// How the modules for browsers are built.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only `publish` names it"))]
+    modules: Option<&'static str>,
 }
 
 impl std::fmt::Debug for Registry {
@@ -92,7 +90,7 @@ impl Registry {
     /// An empty registry for the program of this name and version.
     #[must_use]
     pub fn new(name: &'static str, version: &'static str) -> Registry {
-        Registry { name, version, entries: Vec::new() }
+        Registry { name, version, entries: Vec::new(), modules: None }
     }
 
     /// Adds a game, with all the numberings that it lists.
@@ -100,6 +98,13 @@ impl Registry {
     pub fn register<G: Registered + 'static>(mut self) -> Registry {
         self.entries.push(Box::new(GameEntry::<G>::new()));
         self
+    }
+
+    /// Sets the command that builds the modules for browsers, which `publish` names where one is missing.
+    /// `GAME` in it stands for the name of the game.
+    #[must_use]
+    pub fn modules(self, command: &'static str) -> Registry {
+        Registry { modules: Some(command), ..self }
     }
 
     /// Checks the examples in the help of each game: the [options](Registered::EXAMPLE) describe a
@@ -157,6 +162,10 @@ impl Registry {
             "completions" => commands::completions::run(self.command(), self.name, arguments),
             #[cfg(feature = "serve")]
             "serve" => commands::serve::run(&self.entries, arguments, &mut session),
+            #[cfg(feature = "serve")]
+            "publish" => {
+                commands::publish::run(&self.entries, self.modules, arguments, &mut session)
+            }
             "rules" | "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
             _ => commands::with_table(&self.entries, name, arguments, &mut session),
         };

@@ -35,7 +35,11 @@ struct Words {
     starts: [u32; WORD as usize + 1],
 }
 
+#[cfg(not(target_family = "wasm"))]
 static WORDS: Words = words();
+/// Made when it is first used: a module for browsers would be twice as long with it.
+#[cfg(target_family = "wasm")]
+static WORDS: std::sync::LazyLock<Box<Words>> = std::sync::LazyLock::new(|| Box::new(words()));
 
 const fn words() -> Words {
     let mut words =

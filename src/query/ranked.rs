@@ -66,14 +66,14 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
         };
         Reverse([worth, unlimited].map(|value| preference.rank(value)))
     };
-    let mut moves = successors
-        .into_iter()
-        .map(|state| {
-            let (index, value, verdict) = assess(query, &state, rules)?;
-            let gain = if Q::Game::POINTS { game.gain(from, &state) } else { 0 };
-            Ok(Assessed { state, index, value, verdict, gain })
-        })
-        .collect::<Result<Vec<_>, QueryError>>()?;
+    let assessed = successors.into_iter().map(|state| {
+        let (index, value, verdict) = assess(query, &state, rules)?;
+        let gain = if Q::Game::POINTS { game.gain(from, &state) } else { 0 };
+        Ok(Assessed { state, index, value, verdict, gain })
+    });
+    // All are looked up even if one fails: who fetches parts of a table then learns of all that lack.
+    let assessed: Vec<Result<_, QueryError>> = assessed.collect();
+    let mut moves = assessed.into_iter().collect::<Result<Vec<_>, QueryError>>()?;
     moves.sort_by_cached_key(rank);
     // All draws are equally good, however long they take.
     let worth = |step: &Assessed<_>| {

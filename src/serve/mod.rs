@@ -7,7 +7,7 @@ mod guard;
 mod listen;
 mod metrics;
 mod names;
-mod page;
+pub(crate) mod page;
 mod problem;
 mod request;
 mod routes;

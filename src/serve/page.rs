@@ -41,6 +41,12 @@ pub(crate) const FILES: [(&str, &str, &str); 30] = [
     ("/words.js", SCRIPT, include_str!("page/words.js")),
 ];
 
+/// The files that a site has besides, where no server answers.
+pub(crate) const SITE_FILES: [(&str, &str, &str); 2] = [
+    ("/site.js", SCRIPT, include_str!("page/site.js")),
+    ("/worker.js", SCRIPT, include_str!("page/worker.js")),
+];
+
 /// The rights of the page: it may only talk to its own server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

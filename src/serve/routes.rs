@@ -112,7 +112,7 @@ fn answer_json(text: impl IntoResponse) -> Response {
 
 async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
     Parameters::read(query.as_deref(), &[])?;
-    Ok(answer(app.tables.list()))
+    Ok(answer(Reply::json(&app.tables.list())))
 }
 
 fn answer(Reply { kind, body }: Reply) -> Response {

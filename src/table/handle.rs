@@ -18,7 +18,7 @@ use crate::table::open::TableFile;
 use crate::table::parts::TableParts;
 use crate::table::prober::Prober;
 use crate::table::records::Header;
-use crate::table::storage::{InMemory, Storage};
+use crate::table::storage::{DISK, InMemory, Place, Storage};
 use crate::table::visitors::{CheckGame, FindTier, PartsVisitor, WithParts, visit_kind};
 
 /// An open table: a file, or a folder with a file for each tier of a game.
@@ -81,7 +81,7 @@ pub struct Table<S = File>(pub(crate) Files<S>);
 #[derive(Debug)]
 pub(crate) enum Files<S> {
     One(Box<TableFile<S>>),
-    Tiers(Box<TierFolder>),
+    Tiers(Box<TierFolder<S>>),
 }
 
 impl Table {
@@ -106,15 +106,11 @@ impl Table {
     /// a folder.
     pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
         let path = path.as_ref();
-        Ok(Table(if path.is_dir() {
-            Files::Tiers(Box::new(TierFolder::open(path)?))
-        } else {
-            Files::One(Box::new(TableFile::open(path)?))
-        }))
+        Table::open_in(DISK, path, path.is_dir())
     }
 }
 
-impl<D: AsRef<[u8]> + Sync> Table<InMemory<D>> {
+impl<D: AsRef<[u8]> + Send + Sync> Table<InMemory<D>> {
     /// Opens a table whose file is these bytes: owned, borrowed, or a mapped file.
     ///
     /// ```
@@ -137,7 +133,22 @@ impl<D: AsRef<[u8]> + Sync> Table<InMemory<D>> {
     }
 }
 
-impl<S: Storage + Sync> Table<S> {
+impl<S: Storage> Table<S> {
+    /// Opens the file or the folder at a path in this place.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open).
+    pub(crate) fn open_in(
+        place: Place<S>,
+        path: &Path,
+        is_folder: bool,
+    ) -> Result<Table<S>, TableError> {
+        Ok(Table(match is_folder {
+            true => Files::Tiers(Box::new(TierFolder::open(place, path)?)),
+            false => Files::One(Box::new(TableFile::open(place, path)?)),
+        }))
+    }
+
     /// Opens a table whose file is in this storage.
     ///
     /// ```
@@ -165,7 +176,7 @@ impl<S: Storage + Sync> Table<S> {
     fn map(
         self,
         file: impl FnOnce(TableFile<S>) -> TableFile<S>,
-        folder: impl FnOnce(TierFolder) -> TierFolder,
+        folder: impl FnOnce(TierFolder<S>) -> TierFolder<S>,
     ) -> Table<S> {
         Table(match self.0 {
             Files::One(table) => Files::One(Box::new(file(*table))),
@@ -347,6 +358,15 @@ impl<S: Storage + Sync> Table<S> {
         Ok(Summary::sum(self.tiers()?.iter().map(|tier| &tier.summary)))
     }
 
+    /// The names of the files of a folder; `None` for a file.
+    #[cfg(feature = "serve")]
+    pub(crate) fn file_names(&self) -> Option<Vec<String>> {
+        match &self.0 {
+            Files::One(_) => None,
+            Files::Tiers(folder) => Some(folder.file_names()),
+        }
+    }
+
     /// The total length of all files in bytes.
     ///
     /// # Errors
@@ -440,7 +460,7 @@ impl<S: Storage + Sync> Table<S> {
     }
 
     /// The folder of a table in tiers.
-    pub(crate) fn folder(&self) -> Result<&TierFolder, TableError> {
+    pub(crate) fn folder(&self) -> Result<&TierFolder<S>, TableError> {
         match &self.0 {
             Files::One(_) => Err(TableError::OneTier),
             Files::Tiers(folder) => Ok(folder),

@@ -26,7 +26,7 @@ const MOST_IN_PALETTE: usize = 1 << u8::BITS;
 /// value itself.
 pub(crate) trait Code: Pod + Debug + Send + Sync {
     /// The packed value of each code, for the values of a table; `None` if there are too few codes.
-    fn palette<S: Storage + Sync>(table: &TableFile<S>) -> Option<Vec<u16>>;
+    fn palette<S: Storage>(table: &TableFile<S>) -> Option<Vec<u16>>;
 
     /// The place in the palette.
     fn index(self) -> usize;
@@ -42,7 +42,7 @@ pub(crate) trait Code: Pod + Debug + Send + Sync {
 impl Code for u8 {
     /// The values that the table lists, and endless play, which fills blocks that consist of unused
     /// indices.
-    fn palette<S: Storage + Sync>(table: &TableFile<S>) -> Option<Vec<u16>> {
+    fn palette<S: Storage>(table: &TableFile<S>) -> Option<Vec<u16>> {
         let list = &table.reader.layout().format.palette;
         let endless = (!list.contains(&ENDLESS)).then_some(ENDLESS);
         let palette: Vec<u16> = list.iter().copied().chain(endless).collect();
@@ -72,7 +72,7 @@ impl Code for u8 {
 }
 
 impl Code for u16 {
-    fn palette<S: Storage + Sync>(_: &TableFile<S>) -> Option<Vec<u16>> {
+    fn palette<S: Storage>(_: &TableFile<S>) -> Option<Vec<u16>> {
         Some((0..=u16::MAX).collect())
     }
 
@@ -161,7 +161,7 @@ impl TierValues for LoadedValues {
     }
 }
 
-impl<S: Storage + Sync> TableFile<S> {
+impl<S: Storage> TableFile<S> {
     /// The memory that all values take, in bytes.
     pub(crate) fn bytes_of_values(&self) -> u64 {
         self.bytes_of(self.reader.layout().len)

@@ -15,7 +15,7 @@ use crate::table::parameters;
 use crate::table::read::{FileLayout, TableReader};
 use crate::table::records::{Header, HeaderRecord};
 use crate::table::states;
-use crate::table::storage::{Storage, open_file};
+use crate::table::storage::{Place, Storage};
 
 /// How many bytes of decompressed blocks are cached by default.
 pub(crate) const CACHE_BYTES: usize = 64 << 20;
@@ -38,19 +38,17 @@ pub(crate) struct TableFile<S = File> {
     pub(crate) memory: Option<u64>,
 }
 
-impl TableFile {
+impl<S: Storage> TableFile<S> {
     /// Opens the table in the file at `path`.
     ///
     /// # Errors
     /// When the file can't be read, is no table or is of a newer format, when it is truncated, or
     /// when its frame or header is damaged.
-    pub(crate) fn open(path: impl AsRef<Path>) -> Result<TableFile, TableError> {
-        let file = open_file(path.as_ref()).map_err(TableError::io("open the file"))?;
+    pub(crate) fn open(place: Place<S>, path: &Path) -> Result<TableFile<S>, TableError> {
+        let file = (place.open)(path).map_err(TableError::io("open the file"))?;
         TableFile::from_storage(file.ok_or(TableError::NotAFile)?)
     }
-}
 
-impl<S: Storage> TableFile<S> {
     /// Opens the table in this storage.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use crate::table::write::{Body, Head};
 use crate::table::{Compression, Destination, Stored, Table};
 use crate::value::UNUSED;
 
-impl<S: Storage + Sync> Table<S> {
+impl<S: Storage> Table<S> {
     /// Makes what writes the outcomes of the table, without distances, to another table.
     pub fn outcomes_writer<'t, G: Stored + Numbered>(
         &'t self,
@@ -61,7 +61,7 @@ pub struct OutcomesWriter<'t, G, S = File> {
     progress: Box<OnProgress<'t>>,
 }
 
-impl<'t, G: Stored + Numbered, S: Storage + Sync> OutcomesWriter<'t, G, S> {
+impl<'t, G: Stored + Numbered, S: Storage> OutcomesWriter<'t, G, S> {
     /// Sets how hard the files are compressed.
     pub fn compression(self, compression: Compression) -> Self {
         OutcomesWriter { compression, ..self }
@@ -109,7 +109,7 @@ struct WriteOutcomes<'r, 'p, G, S> {
     progress: &'r mut OnProgress<'p>,
 }
 
-impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, G, S> {
+impl<G: Stored, S: Storage> IndexingVisitor<G> for WriteOutcomes<'_, '_, G, S> {
     type Output = Result<u64, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
@@ -118,7 +118,7 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
         if I::Tiering::HAS_TIERS {
             let folder = table.folder()?;
             folder.check_is_of::<G, I>(game)?;
-            write_tiers::<G, I>(folder, game, path, compression, progress)
+            write_tiers::<G, I, S>(folder, game, path, compression, progress)
         } else {
             let destination = Destination::create(path)?.compression(compression);
             write_part::<G, I, S>(table.file()?, game, 0, destination, progress)
@@ -127,8 +127,8 @@ impl<G: Stored, S: Storage + Sync> IndexingVisitor<G> for WriteOutcomes<'_, '_, 
 }
 
 /// Writes the outcomes of the solved tiers of a folder to another folder.
-fn write_tiers<G: Stored, I: Indexing<G>>(
-    folder: &TierFolder,
+fn write_tiers<G: Stored, I: Indexing<G>, S: Storage>(
+    folder: &TierFolder<S>,
     game: &G,
     path: &Path,
     compression: Compression,
@@ -162,7 +162,7 @@ fn write_tiers<G: Stored, I: Indexing<G>>(
 }
 
 /// Writes the outcomes of a file to another file.
-fn write_part<G: Stored, I: Indexing<G>, S: Storage + Sync>(
+fn write_part<G: Stored, I: Indexing<G>, S: Storage>(
     file: &TableFile<S>,
     game: &G,
     tier: usize,

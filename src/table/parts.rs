@@ -12,7 +12,7 @@ use crate::table::storage::Storage;
 /// The files of a table, each checked to be of its game and numbering.
 pub(crate) trait TableParts: Sync {
     /// The storage of the files.
-    type Storage: Storage + Sync;
+    type Storage: Storage;
 
     /// The number of tiers.
     fn count(&self) -> usize;
@@ -59,7 +59,7 @@ impl<'t, S: Storage> OneFile<'t, S> {
     }
 }
 
-impl<S: Storage + Sync> TableParts for OneFile<'_, S> {
+impl<S: Storage> TableParts for OneFile<'_, S> {
     type Storage = S;
 
     fn count(&self) -> usize {
@@ -82,28 +82,28 @@ impl<S: Storage + Sync> TableParts for OneFile<'_, S> {
 }
 
 /// The files of a folder, each checked when it is first used.
-pub(crate) struct FilesOfTiers<'t, G, I> {
-    folder: &'t TierFolder,
+pub(crate) struct FilesOfTiers<'t, G, I, S> {
+    folder: &'t TierFolder<S>,
     game: &'t G,
     indexing: std::marker::PhantomData<fn() -> I>,
 }
 
-impl<'t, G: Stored, I: Indexing<G>> FilesOfTiers<'t, G, I> {
+impl<'t, G: Stored, I: Indexing<G>, S: Storage> FilesOfTiers<'t, G, I, S> {
     /// Refuses a folder of another game.
-    pub(crate) fn of(folder: &'t TierFolder, game: &'t G) -> Result<Self, TableError> {
+    pub(crate) fn of(folder: &'t TierFolder<S>, game: &'t G) -> Result<Self, TableError> {
         folder.check_is_of::<G, I>(game)?;
         Ok(FilesOfTiers { folder, game, indexing: std::marker::PhantomData })
     }
 }
 
-impl<G: Stored, I: Indexing<G>> TableParts for FilesOfTiers<'_, G, I> {
-    type Storage = std::fs::File;
+impl<G: Stored, I: Indexing<G>, S: Storage> TableParts for FilesOfTiers<'_, G, I, S> {
+    type Storage = S;
 
     fn count(&self) -> usize {
         self.folder.tier_count()
     }
 
-    fn file(&self, tier: usize) -> Result<&TableFile, TableError> {
+    fn file(&self, tier: usize) -> Result<&TableFile<S>, TableError> {
         self.folder.table_of::<G, I>(tier, self.game)
     }
 

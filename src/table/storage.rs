@@ -4,6 +4,26 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+/// Where the files of tables are found by their paths.
+#[derive(Debug)]
+pub(crate) struct Place<S> {
+    /// Opens a regular file for reading; `None` if the path is anything else.
+    pub(crate) open: fn(&Path) -> io::Result<Option<S>>,
+    /// Whether there is a file.
+    pub(crate) has: fn(&Path) -> bool,
+}
+
+impl<S> Clone for Place<S> {
+    fn clone(&self) -> Place<S> {
+        *self
+    }
+}
+
+impl<S> Copy for Place<S> {}
+
+/// The files of the system.
+pub(crate) const DISK: Place<File> = Place { open: open_file, has: |path| path.exists() };
+
 /// Opens a regular file for reading; `None` if the path is anything else. Opening a pipe would wait
 /// for a process that writes to it.
 pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
@@ -47,7 +67,7 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
 /// assert!(read.load(Ordering::Relaxed) < table.size_on_disk()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Storage {
+pub trait Storage: Send + Sync {
     /// The number of bytes.
     ///
     /// # Errors
@@ -90,6 +110,11 @@ impl Storage for File {
         }
         Ok(())
     }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// The bytes of a table in memory: owned, borrowed or mapped.
@@ -116,7 +141,7 @@ impl Storage for File {
 #[derive(Clone, Debug)]
 pub struct InMemory<D>(pub D);
 
-impl<D: AsRef<[u8]>> Storage for InMemory<D> {
+impl<D: AsRef<[u8]> + Send + Sync> Storage for InMemory<D> {
     fn length(&self) -> io::Result<u64> {
         Ok(self.0.as_ref().len() as u64)
     }

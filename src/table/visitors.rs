@@ -41,7 +41,7 @@ pub(super) struct WithParts<'t, G, S, V> {
     pub(super) visitor: V,
 }
 
-impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G>
+impl<'t, G: Stored, S: Storage, V: PartsVisitor<'t, G>> IndexingVisitor<G>
     for WithParts<'t, G, S, V>
 {
     type Output = Result<V::Output, TableError>;
@@ -50,7 +50,7 @@ impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G
         let WithParts { table, game, visitor } = self;
         // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
-            visitor.visit::<I, _>(FilesOfTiers::<G, I>::of(table.folder()?, game)?)
+            visitor.visit::<I, _>(FilesOfTiers::<G, I, S>::of(table.folder()?, game)?)
         } else {
             visitor.visit::<I, _>(OneFile::of::<G, I>(table.file()?, game)?)
         }
@@ -58,12 +58,12 @@ impl<'t, G: Stored, S: Storage + Sync, V: PartsVisitor<'t, G>> IndexingVisitor<G
 }
 
 /// Checks that the tiers of a folder are the game's.
-pub(super) struct CheckGame<'t, G> {
-    pub(super) folder: &'t TierFolder,
+pub(super) struct CheckGame<'t, G, S> {
+    pub(super) folder: &'t TierFolder<S>,
     pub(super) game: &'t G,
 }
 
-impl<G: Stored> IndexingVisitor<G> for CheckGame<'_, G> {
+impl<G: Stored, S: Storage> IndexingVisitor<G> for CheckGame<'_, G, S> {
     type Output = Result<(), TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {

@@ -67,7 +67,7 @@ struct Checked<State> {
     best: Rank,
 }
 
-impl<G: Game, F: FileSource<G>, S: Storage + Sync> BatchCheck<'_, G, F, S> {
+impl<G: Game, F: FileSource<G>, S: Storage> BatchCheck<'_, G, F, S> {
     /// Checks all values in roughly this much memory, and counts them.
     pub(crate) fn check(
         &self,

@@ -36,7 +36,7 @@ const BOUNDS_PART: u64 = 16;
 /// Replaces the best rank of a state that is checked.
 const CHECKED: Rank = Rank::IMPOSSIBLE;
 
-impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
+impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
     /// Checks all values with some of them in memory at a time, and counts them.
     pub(crate) fn by_pages(
         &self,

@@ -61,7 +61,7 @@ use files::{TierFiles, of_another_tier};
 use state_check::{StateCheck, WriteState};
 use table_check::TableCheck;
 
-impl<S: Storage + Sync> Table<S> {
+impl<S: Storage> Table<S> {
     /// Checks the whole table: every checksum, that listed states are sorted and include the roots,
     /// every value against the values of its successors in any tier, and the figures of the
     /// headers. Returns the number of states that were checked. Errors show states in their `Debug`
@@ -136,7 +136,7 @@ pub struct Verifier<'t, G: Game, S = File> {
     progress: Box<OnProgress<'t>>,
 }
 
-impl<'t, G: Stored + Numbered, S: Storage + Sync> Verifier<'t, G, S> {
+impl<'t, G: Stored + Numbered, S: Storage> Verifier<'t, G, S> {
     /// Writes states in errors in the game's notation. Default: their `Debug` output.
     pub fn notation(self) -> Self
     where
@@ -285,7 +285,7 @@ fn check_listed<G: Game, I: Indexing<G>>(
     strange.map_or(Ok(()), |state| Err(of_another_tier(&write(&state))))
 }
 
-impl<S: Storage + Sync> TableFile<S> {
+impl<S: Storage> TableFile<S> {
     /// Checks every value against the values of its successors. Returns how many states have each
     /// value.
     fn verify<N: Numbering + Sync>(

@@ -52,7 +52,7 @@ pub(crate) struct Pages<C> {
 
 impl<C: Code> Pages<C> {
     /// Makes room for roughly this many bytes of a table's values, with no page loaded.
-    pub(crate) fn new<S: Storage + Sync>(
+    pub(crate) fn new<S: Storage>(
         table: &TableFile<S>,
         palette: Vec<u16>,
         bytes: u64,
@@ -102,7 +102,7 @@ impl<C: Code> Pages<C> {
 
     /// Loads as many missing pages as there is room for. Returns false if one of their values has
     /// no code. After that, or after an error, the pages in memory are unreliable.
-    pub(crate) fn load<S: Storage + Sync>(
+    pub(crate) fn load<S: Storage>(
         &mut self,
         table: &TableFile<S>,
         done: (u64, u64),

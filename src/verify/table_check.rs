@@ -42,7 +42,7 @@ impl From<Cancelled> for Wrong {
 
 pub(crate) type StateOf<N> = <<N as Numbering>::Game as Game>::State;
 
-impl<N: Numbering + Sync, S: Storage + Sync> TableCheck<'_, N, S> {
+impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
     /// Checks all values, which fit into memory, and counts them.
     pub(crate) fn in_memory(&self, pool: &mut WorkerPool<'_>) -> Result<Counts, TableError> {
         match &self.state_check.table.load_values(pool.on_progress())? {
@@ -200,7 +200,7 @@ struct Best<'b, 'c, N: Numbering, S, V> {
 impl<N, S, V: ValueSource> VisitSuccessors<StateOf<N>> for Best<'_, '_, N, S, V>
 where
     N: Numbering + Sync,
-    S: Storage + Sync,
+    S: Storage,
 {
     #[inline]
     fn run_matters(&mut self, index: u64, turn: Player) -> bool {

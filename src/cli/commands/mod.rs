@@ -14,6 +14,8 @@ mod plots;
 pub(super) mod position;
 mod probe;
 pub(super) mod probe_lines;
+#[cfg(feature = "serve")]
+pub(super) mod publish;
 mod resources;
 pub(super) mod rules;
 #[cfg(feature = "serve")]
@@ -114,6 +116,8 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
         of_games("laws", "Check that a game's rules and numbering are consistent", laws::arguments),
         #[cfg(feature = "serve")]
         serve::command(),
+        #[cfg(feature = "serve")]
+        publish::command(),
         completions::command(),
     ]
 }

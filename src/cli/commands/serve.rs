@@ -61,6 +61,25 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     }
 }
 
+/// Adds a table that is to be looked at. Returns its name.
+pub(super) fn add_table(
+    tables: &mut Tables,
+    entries: &[Box<dyn Entry>],
+    table: OpenTable<'_>,
+    session: &mut Session,
+) -> Result<String, CliError> {
+    let path = table.path;
+    table.check_is_whole()?;
+    if let Some(unsolved) = table.check_tiers()? {
+        session.note(&unsolved);
+    }
+    let answers = entry::of_table(entries, &table)?.serve(table)?;
+    let name = table_name(path)
+        .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;
+    tables.add(&name, answers).map_err(CliError::usage)?;
+    Ok(name)
+}
+
 pub(in crate::cli) fn run(
     entries: &[Box<dyn Entry>],
     arguments: &ArgMatches,
@@ -71,15 +90,8 @@ pub(in crate::cli) fn run(
     let mut tables = Tables::default();
     for path in &paths {
         let mut table = OpenTable::open(path)?;
-        table.check_is_whole()?;
-        if let Some(unsolved) = table.check_tiers()? {
-            session.note(&unsolved);
-        }
         table.table = table.table.cache(usize::try_from(cache.as_u64()).unwrap_or(usize::MAX));
-        let answers = entry::of_table(entries, &table)?.serve(table)?;
-        let name = table_name(path)
-            .ok_or_else(|| CliError::usage(format!("{}: the path has no name", path.display())))?;
-        tables.add(&name, answers).map_err(CliError::usage)?;
+        add_table(&mut tables, entries, table, session)?;
     }
     let settings = Settings { listen, origins, hosts, report: session::print_beside };
     if !listen.ip().is_loopback() {

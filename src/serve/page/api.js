@@ -1,4 +1,8 @@
-// Asks the server. Every failure becomes a Problem, whose message is a sentence for people.
+// Asks the server, or the workers of a site. Every failure becomes a Problem, whose message is a sentence for
+// people.
+
+const isSite = document.documentElement.dataset.site !== undefined;
+const send = isSite ? (await import('./site.js')).send : sendToServer;
 
 export class Problem extends Error {
   constructor(message, { status = 0, gone = false } = {}) {
@@ -10,6 +14,9 @@ export class Problem extends Error {
 
 // What tells each table from another one of its name, as the server said when the tables were listed.
 const identities = new Map();
+
+// Whether tables have distances, and so lines.
+const hasDistances = new Map();
 
 // What is done when the server has another table of a name: it was started again.
 let renew = () => {};
@@ -23,8 +30,7 @@ const KEPT = 80;
 const kept = new Map();
 
 // Makes sure that an answer is of the table that was listed. What is known of another one is dropped.
-function checkTable(name, response) {
-  const tag = response.headers.get('etag');
+function checkTable(name, tag) {
   if (!tag || tag === identities.get(name)) return;
   identities.delete(name);
   kept.clear();
@@ -33,29 +39,34 @@ function checkTable(name, response) {
   throw new Problem('The server has another table of this name now.', { gone: true });
 }
 
-async function ask(path, query = {}, signal, name = null) {
+async function ask(path, query = {}, signal, name = null, whole = false) {
   const words = Object.entries(query)
     .filter(([name, value]) => value !== undefined && value !== null && value !== false && (value !== '' || name === 'pieces'))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const address = `api/${path}${words.length ? '?' : ''}${words.join('&')}`;
-  let response;
+  let answer;
   try {
-    response = await fetch(address, { signal, headers: { accept: 'application/json' } });
+    answer = await send(`${path}${words.length ? '?' : ''}${words.join('&')}`, signal, whole);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Problem('The server does not answer. Look whether “retrograde serve” still runs.', { gone: true });
+    throw new Problem(isSite ? `The site can’t be read. ${sentence(error.message)}`
+      : 'The server does not answer. Look whether “retrograde serve” still runs.', { gone: true });
   }
-  if (name !== null) checkTable(name, response);
+  const { status, tag, body } = answer;
+  if (name !== null) checkTable(name, tag);
+  if (status === 200 && body) return body;
+  const detail = body?.detail ?? body?.title ?? `The server answered ${status}, without saying why.`;
+  throw new Problem(sentence(String(detail)), { status });
+}
+
+async function sendToServer(path, signal) {
+  const response = await fetch(`api/${path}`, { signal, headers: { accept: 'application/json' } });
   let body = null;
   try {
     body = await response.json();
   } catch (error) {
     if (error.name === 'AbortError') throw error;
   }
-  if (response.ok && body) return body;
-  const detail = body?.detail ?? body?.title
-    ?? `The server answered ${response.status} ${response.statusText}, without saying why.`;
-  throw new Problem(sentence(String(detail)), { status: response.status });
+  return { status: response.status, tag: response.headers.get('etag'), body };
 }
 
 export function sentence(text) {
@@ -64,13 +75,16 @@ export function sentence(text) {
 }
 
 // Asks about a table.
-const askTable = (name, question, query, signal) =>
-  ask(`tables/${encodeURIComponent(name)}/${question}`, query, signal, name);
+const askTable = (name, question, query, signal, whole) =>
+  ask(`tables/${encodeURIComponent(name)}/${question}`, query, signal, name, whole);
 
 export async function tables() {
   const answer = await ask('tables');
   identities.clear();
-  for (const { name, identity } of answer.tables) identities.set(name, `"${identity}"`);
+  for (const { name, identity, has_distances: distances } of answer.tables) {
+    identities.set(name, `"${identity}"`);
+    hasDistances.set(name, distances);
+  }
   return answer;
 }
 
@@ -78,8 +92,11 @@ export async function tables() {
 // answer too, and the server says only that the table is the same.
 export async function position(name, state, flip, signal) {
   const key = JSON.stringify([name, state, flip]);
-  const asked = askTable(name, 'position', { state, flip: flip && 'true' }, signal);
-  if (kept.has(key)) {
+  // An answer whose line never came is asked for again.
+  const isWhole = kept.get(key)?.line || !hasDistances.get(name);
+  if (isSite && kept.has(key) && isWhole) return kept.get(key);
+  const asked = askPosition(name, state, flip, signal);
+  if (!isSite && kept.has(key)) {
     asked.catch(() => {});
     return kept.get(key);
   }
@@ -87,6 +104,23 @@ export async function position(name, state, flip, signal) {
   kept.set(key, answer);
   if (kept.size > KEPT) kept.delete(kept.keys().next().value);
   return answer;
+}
+
+async function askPosition(name, state, flip, signal) {
+  const answer = await askTable(name, 'position', { state, flip: flip && 'true', brief: isSite && 'true' }, signal);
+  if (isSite && hasDistances.get(name)) readLine(name, answer, signal);
+  return answer;
+}
+
+// Much of a site would be read for a line: its beginning comes later, and the rest when it is asked for.
+export function readLine(name, answer, signal, whole = false) {
+  answer.later = askTable(name, 'line', { state: answer.position.state }, signal, whole).then(({ position, ...line }) => {
+    answer.line = line;
+  }, (problem) => {
+    answer.failed = problem.message;
+  }).finally(() => {
+    answer.later = null;
+  });
 }
 
 // `pieces` are put instead of those of a state. Of a kind there are at most 99 on one place.

@@ -81,6 +81,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     const known = [...steps];
     known[cursor] = { ...steps[cursor], ...answer.position };
     show({ ...next, steps: known, answer }, how, byHand);
+    showLater(answer);
     return true;
   } catch (error) {
     if (error.name === 'AbortError' || signal.aborted) return false;
@@ -93,6 +94,20 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     clearTimeout(waiting);
     if (!signal.aborted) document.body.classList.remove('waiting');
   }
+}
+
+// The line of a site comes later.
+function showLater(answer) {
+  answer.later?.then(() => {
+    if (now.shown?.answer === answer) render();
+  });
+}
+
+function readOn() {
+  const { table, answer } = now.shown;
+  api.readLine(table.name, answer, request.signal, true);
+  showLater(answer);
+  render();
 }
 
 function show(next, how, byHand = false) {
@@ -149,7 +164,7 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   if (!byHand) board.show(answer, steps[cursor], glides);
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  if (!isPlain) showLine(answer, table, { go: playLine, point });
+  if (!isPlain) showLine(answer, table, { go: playLine, point, readOn });
   showGame(steps, cursor, { go: goTo, isPlain: !seesValues() });
   chart.show(steps, cursor, whole, table);
   enable(by('start'), cursor > 0);

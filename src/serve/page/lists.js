@@ -56,8 +56,11 @@ function moveButton(move, key, { play, point }) {
   make('span', { class: 'after' }, after(move)));
 }
 
+// No line has more plies.
+const MOST_PLIES = 2000;
+
 // `go` is called with the number of plies of the line to play.
-export function showLine(answer, table, { go, point }) {
+export function showLine(answer, table, { go, point, readOn }) {
   const note = by('line-note');
   const why = by('why');
   note.textContent = '';
@@ -66,7 +69,8 @@ export function showLine(answer, table, { go, point }) {
   by('line-buttons').hidden = !answer.line || answer.line.line.length === 0;
   if (!answer.line) {
     replace(by('strip'), []);
-    note.textContent = 'This table has outcomes only: it knows no plies, so there is no line of best play.';
+    note.textContent = answer.failed ?? (answer.later ? 'Reading the line of best play…'
+      : 'This table has outcomes only: it knows no plies, so there is no line of best play.');
     return;
   }
   const { line, end, repeats_ply: first } = answer.line;
@@ -88,6 +92,8 @@ export function showLine(answer, table, { go, point }) {
   };
   const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
   note.textContent = `${ends[end] ?? ''} ${equal}`.trim();
+  if (answer.later) note.append(' Reading on…');
+  else if (end === 'cut' && line.length < MOST_PLIES) note.append(' ', make('button', { type: 'button', onclick: readOn }, 'read on'));
   if (end === 'repetition') why.append(...explain(answer, table));
 }
 

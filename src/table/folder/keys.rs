@@ -11,7 +11,7 @@ use crate::table::storage::Storage;
 
 /// Makes the search structure for the states of a solved tier: a formula, or the states that its
 /// table lists. `write` writes a state for messages.
-pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
+pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage>(
     table: &TableFile<S>,
     game: &G,
     write: &dyn Fn(&G::State) -> String,
@@ -26,7 +26,7 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage + Sync>(
 }
 
 /// Loads the keys of the states that a table lists. Refuses a key that is not the key of a state.
-pub(super) fn load_keys<G: Game, I: Indexing<G>, S: Storage + Sync>(
+pub(super) fn load_keys<G: Game, I: Indexing<G>, S: Storage>(
     table: &TableFile<S>,
     game: &G,
     write: &dyn Fn(&G::State) -> String,

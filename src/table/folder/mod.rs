@@ -17,7 +17,7 @@ pub(crate) use solve::{save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,7 @@ use crate::table::lock::{Lock, NoLock};
 use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
+use crate::table::storage::{DISK, Place, Storage};
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
 use manifest::{FORMAT, MANIFEST, Manifest, is_name};
@@ -48,11 +49,12 @@ const LONGEST_MANIFEST: u64 = 1 << 26;
 
 /// A folder with the tables of a game's tiers.
 #[derive(Debug)]
-pub(crate) struct TierFolder {
+pub(crate) struct TierFolder<S = File> {
+    place: Place<S>,
     path: PathBuf,
     manifest: Manifest,
     /// The tables that were opened.
-    tables: Vec<OnceLock<TableFile>>,
+    tables: Vec<OnceLock<TableFile<S>>>,
     /// The tables that are known to be of the manifest's game.
     checked: Vec<OnceLock<()>>,
     opening: Mutex<()>,
@@ -66,30 +68,29 @@ pub(crate) struct TierFolder {
     _lock: Option<Lock>,
 }
 
-impl TierFolder {
+impl<S: Storage> TierFolder<S> {
     /// Opens the folder at `path`. The table of a tier is opened when it is needed.
     ///
     /// # Errors
     /// When there is no readable and valid manifest.
-    pub(crate) fn open(path: impl AsRef<Path>) -> Result<TierFolder, TableError> {
-        let path = path.as_ref();
+    pub(crate) fn open(place: Place<S>, path: &Path) -> Result<TierFolder<S>, TableError> {
         let manifest = path.join(MANIFEST);
         let failed = |action| io_failed(&manifest, action);
-        let length = match fs::metadata(&manifest) {
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(TableError::at(&manifest)(TableError::NotAFile));
-            }
-            Ok(metadata) => metadata.len(),
+        let file = match (place.open)(&manifest) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Err(TableError::at(&manifest)(TableError::NotAFile)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(TableError::at(path)(TableError::NotOfTiers));
             }
-            Err(error) => return Err(failed("find the manifest")(error)),
+            Err(error) => return Err(failed("open the manifest")(error)),
         };
+        let length = file.length().map_err(failed("find the length of the manifest"))?;
         let malformed = |problem: String| Err(malformed(&manifest, problem));
         if length > LONGEST_MANIFEST {
             return malformed(format!("{length} bytes, {LONGEST_MANIFEST} at most"));
         }
-        let text = fs::read(&manifest).map_err(failed("read the manifest"))?;
+        let mut text = vec![0; length as usize];
+        file.read_at(0, &mut text).map_err(failed("read the manifest"))?;
         let read: Manifest = match serde_json::from_slice(&text) {
             Ok(read) => read,
             Err(error) => return malformed(error.to_string()),
@@ -114,117 +115,42 @@ impl TierFolder {
                 tier.name
             ));
         }
-        Ok(TierFolder::new(path, read))
+        Ok(TierFolder::new(place, path, read))
     }
 
-    /// Opens or creates the folder for a game, and locks it against other runs. A new manifest
-    /// passes through `complete` before it is written.
-    fn make<G: Stored, I: Indexing<G>>(
-        path: &Path,
-        game: &G,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
-    ) -> Result<TierFolder, TableError> {
-        let manifest = Manifest::new(game, I::Tiering::tiers(game))
-            .map_err(|problem| malformed(path, problem))?;
-        TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
-    }
-
-    /// Opens or creates a folder for the outcomes of this folder.
-    pub(crate) fn make_for_outcomes(&self, path: &Path) -> Result<TierFolder, TableError> {
-        let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
-        TierFolder::make_like(path, manifest, self.manifest.has_states(), Ok)
-    }
-
-    /// Opens or creates the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
-    /// is whether files list the states of the tiers.
-    fn make_like(
-        path: &Path,
-        manifest: Manifest,
-        listed: bool,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
-    ) -> Result<TierFolder, TableError> {
-        let failed = |action| io_failed(path, action);
-        fs::create_dir_all(path).map_err(failed("make the folder"))?;
-        let lock = match Lock::take(path.join(LOCK)) {
-            Ok(lock) => Some(lock),
-            Err(NoLock::Taken) => return Err(TableError::at(path)(TableError::InUse)),
-            // A folder that can't be written to is still useful if all its tiers are solved.
-            Err(NoLock::Failed(error)) if is_read_only(&error) => None,
-            Err(NoLock::Failed(source)) => {
-                return Err(io_failed(&path.join(LOCK), "make the file")(source));
-            }
-        };
-        if let Some(folder) = TierFolder::existing(path, &manifest, listed)? {
-            return Ok(TierFolder { _lock: lock, ..folder });
-        }
-        let manifest = complete(manifest)?;
-        let write = || -> io::Result<()> {
-            let mut file = unfinished::create(path, MANIFEST.as_ref())?;
-            serde_json::to_writer_pretty(&mut file, &manifest)?;
-            file.write_all(b"\n")?;
-            file.as_file().sync_all()?;
-            unfinished::persist(file, &path.join(MANIFEST))
-        };
-        write().map_err(failed("write the manifest"))?;
-        Ok(TierFolder { _lock: lock, ..TierFolder::new(path, manifest) })
-    }
-
-    /// The folder at a path, if it has a manifest. The manifest must be like this one. A folder
-    /// without a manifest must be one that tiers can be written to.
-    fn existing(
-        path: &Path,
-        manifest: &Manifest,
-        listed: bool,
-    ) -> Result<Option<TierFolder>, TableError> {
-        let failed = |action| io_failed(path, action);
-        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
-            let folder = TierFolder::open(path)?;
-            folder.check_game(manifest)?;
-            if folder.manifest.has_states() != listed {
-                let name = |listed| kind_of(listed, 0).name().to_owned();
-                let (found, expected) = (name(!listed), name(listed));
-                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
-            }
-            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
-                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
-                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
-                _ => Ok(Some(folder)),
-            };
-        }
-        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        // Files of a killed run and checkpoints of this one may exist; others may not.
-        let is_foreign = |name: &OsStr| {
-            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
-            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
-        };
-        match files.flatten().any(|file| is_foreign(&file.file_name())) {
-            true => Err(TableError::at(path)(TableError::NotOfTiers)),
-            false => Ok(None),
-        }
-    }
-
-    fn new(path: &Path, manifest: Manifest) -> TierFolder {
+    fn new(place: Place<S>, path: &Path, manifest: Manifest) -> TierFolder<S> {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
         let (threads, memory, _lock) = (None, None, None);
         let cache = Arc::new(Cache::new(CACHE_BYTES));
-        TierFolder { path, manifest, tables, checked, opening, threads, memory, cache, _lock }
+        TierFolder {
+            place,
+            path,
+            manifest,
+            tables,
+            checked,
+            opening,
+            threads,
+            memory,
+            cache,
+            _lock,
+        }
     }
 
     /// Sets the number of threads for checking the folder. Default: all cores.
-    pub(crate) fn threads(self, threads: usize) -> TierFolder {
+    pub(crate) fn threads(self, threads: usize) -> TierFolder<S> {
         TierFolder { threads: Some(threads), ..self }
     }
 
     /// Limits the memory for checking a tier, in bytes. States and the tiers that moves lead to are
     /// read from files as they are needed, where they would take more than half of it.
-    pub(crate) fn memory(self, bytes: u64) -> TierFolder {
+    pub(crate) fn memory(self, bytes: u64) -> TierFolder<S> {
         TierFolder { memory: Some(bytes), ..self }
     }
 
     /// Sets how many bytes the cache of all tiers may take, roughly.
-    pub(crate) fn cache(self, bytes: usize) -> TierFolder {
+    pub(crate) fn cache(self, bytes: usize) -> TierFolder<S> {
         self.cache.set_limit(bytes);
         self
     }
@@ -236,7 +162,14 @@ impl TierFolder {
 
     /// The tiers that are solved, in solving order.
     pub(crate) fn solved(&self) -> impl Iterator<Item = usize> {
-        (0..self.tables.len()).filter(|&tier| self.file(tier).exists())
+        (0..self.tables.len()).filter(|&tier| self.has(tier))
+    }
+
+    /// The names of the files: the manifest, and those of the solved tiers.
+    #[cfg(feature = "serve")]
+    pub(crate) fn file_names(&self) -> Vec<String> {
+        let tiers = self.solved().map(|tier| file_of(&self.manifest.tiers[tier].name));
+        [MANIFEST.to_owned()].into_iter().chain(tiers).collect()
     }
 
     /// The name of the game.
@@ -292,12 +225,17 @@ impl TierFolder {
         self.path.join(file_of(&self.manifest.tiers[tier].name))
     }
 
-    fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<> {
+    /// Whether the tier is solved.
+    fn has(&self, tier: usize) -> bool {
+        (self.place.has)(&self.file(tier))
+    }
+
+    fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<S> {
         TableError::at(&self.file(tier))
     }
 
     /// The table of a tier, which is opened if needed.
-    pub(crate) fn table(&self, tier: usize) -> Result<&TableFile, TableError> {
+    pub(crate) fn table(&self, tier: usize) -> Result<&TableFile<S>, TableError> {
         let slot = &self.tables[tier];
         if let Some(table) = slot.get() {
             return Ok(table);
@@ -316,8 +254,8 @@ impl TierFolder {
     }
 
     /// Opens the table of a tier, and compares its header with the manifest.
-    fn open_table(&self, tier: usize) -> Result<TableFile, TableError> {
-        let table = TableFile::open(self.file(tier)).map_err(|error| match error {
+    fn open_table(&self, tier: usize) -> Result<TableFile<S>, TableError> {
+        let table = TableFile::open(self.place, &self.file(tier)).map_err(|error| match error {
             TableError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 self.lacks(tier)
             }
@@ -348,7 +286,7 @@ impl TierFolder {
         &self,
         tier: usize,
         game: &G,
-    ) -> Result<&TableFile, TableError> {
+    ) -> Result<&TableFile<S>, TableError> {
         let table = self.table(tier)?;
         if self.checked[tier].get().is_some() {
             return Ok(table);
@@ -374,10 +312,13 @@ impl TierFolder {
     /// # Errors
     /// When the table of a tier can't be opened.
     pub(crate) fn tiers(&self) -> Result<Vec<TierFigures>, TableError> {
-        self.solved().map(|tier| Ok(self.figures(tier, self.table(tier)?))).collect()
+        let figures = self.solved().map(|tier| Ok(self.figures(tier, self.table(tier)?)));
+        // All are opened even if one fails: who fetches parts of files then learns of all that lack.
+        let figures: Vec<Result<_, TableError>> = figures.collect();
+        figures.into_iter().collect()
     }
 
-    fn figures(&self, tier: usize, table: &TableFile) -> TierFigures {
+    fn figures(&self, tier: usize, table: &TableFile<S>) -> TierFigures {
         table.figures(&self.manifest.tiers[tier].name)
     }
 
@@ -395,6 +336,12 @@ impl TierFolder {
         self.check_game(&expected.map_err(|problem| malformed(&self.path, problem))?)
     }
 
+    /// Opens or creates a folder for the outcomes of this folder.
+    pub(crate) fn make_for_outcomes(&self, path: &Path) -> Result<TierFolder, TableError> {
+        let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
+        TierFolder::make_like(path, manifest, self.manifest.has_states(), Ok)
+    }
+
     /// Loads a solved tier into memory, and checks every block.
     pub(crate) fn load<G: Stored, I: Indexing<G>>(
         &self,
@@ -409,6 +356,88 @@ impl TierFolder {
             Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
         };
         load().map_err(self.error(tier))
+    }
+}
+
+impl TierFolder {
+    /// Opens or creates the folder for a game, and locks it against other runs. A new manifest
+    /// passes through `complete` before it is written.
+    fn make<G: Stored, I: Indexing<G>>(
+        path: &Path,
+        game: &G,
+        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+    ) -> Result<TierFolder, TableError> {
+        let manifest = Manifest::new(game, I::Tiering::tiers(game))
+            .map_err(|problem| malformed(path, problem))?;
+        TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
+    }
+
+    /// Opens or creates the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
+    /// is whether files list the states of the tiers.
+    fn make_like(
+        path: &Path,
+        manifest: Manifest,
+        listed: bool,
+        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+    ) -> Result<TierFolder, TableError> {
+        let failed = |action| io_failed(path, action);
+        fs::create_dir_all(path).map_err(failed("make the folder"))?;
+        let lock = match Lock::take(path.join(LOCK)) {
+            Ok(lock) => Some(lock),
+            Err(NoLock::Taken) => return Err(TableError::at(path)(TableError::InUse)),
+            // A folder that can't be written to is still useful if all its tiers are solved.
+            Err(NoLock::Failed(error)) if is_read_only(&error) => None,
+            Err(NoLock::Failed(source)) => {
+                return Err(io_failed(&path.join(LOCK), "make the file")(source));
+            }
+        };
+        if let Some(folder) = TierFolder::existing(path, &manifest, listed)? {
+            return Ok(TierFolder { _lock: lock, ..folder });
+        }
+        let manifest = complete(manifest)?;
+        let write = || -> io::Result<()> {
+            let mut file = unfinished::create(path, MANIFEST.as_ref())?;
+            serde_json::to_writer_pretty(&mut file, &manifest)?;
+            file.write_all(b"\n")?;
+            file.as_file().sync_all()?;
+            unfinished::persist(file, &path.join(MANIFEST))
+        };
+        write().map_err(failed("write the manifest"))?;
+        Ok(TierFolder { _lock: lock, ..TierFolder::new(DISK, path, manifest) })
+    }
+
+    /// The folder at a path, if it has a manifest. The manifest must be like this one. A folder
+    /// without a manifest must be one that tiers can be written to.
+    fn existing(
+        path: &Path,
+        manifest: &Manifest,
+        listed: bool,
+    ) -> Result<Option<TierFolder>, TableError> {
+        let failed = |action| io_failed(path, action);
+        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
+            let folder = TierFolder::open(DISK, path)?;
+            folder.check_game(manifest)?;
+            if folder.manifest.has_states() != listed {
+                let name = |listed| kind_of(listed, 0).name().to_owned();
+                let (found, expected) = (name(!listed), name(listed));
+                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
+            }
+            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
+                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
+                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
+                _ => Ok(Some(folder)),
+            };
+        }
+        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
+        // Files of a killed run and checkpoints of this one may exist; others may not.
+        let is_foreign = |name: &OsStr| {
+            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
+            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
+        };
+        match files.flatten().any(|file| is_foreign(&file.file_name())) {
+            true => Err(TableError::at(path)(TableError::NotOfTiers)),
+            false => Ok(None),
+        }
     }
 }
 

@@ -228,7 +228,7 @@ impl TierFolder {
             return Ok(false);
         }
         // Opened separately, so that a damaged file does not stay open and its cache is dropped.
-        let mut check = || TableFile::open(&path)?.verify_checksums(progress);
+        let mut check = || TableFile::open(self.place, &path)?.verify_checksums(progress);
         match check().map_err(self.error(tier)) {
             Ok(()) => Ok(true),
             Err(error) if error.is_interrupted() => Err(SolveError::Interrupted.into()),
@@ -236,14 +236,9 @@ impl TierFolder {
             Err(error) => Err(not_the_tier(error)),
         }
     }
-
-    /// The file with the discovered states of a tier, which exists until the tier is solved.
-    pub(super) fn states_file(&self, tier: usize) -> PathBuf {
-        states_file(&self.path, &self.manifest.tiers[tier].name)
-    }
 }
 
-fn states_file(folder: &Path, tier: &str) -> PathBuf {
+pub(super) fn states_file(folder: &Path, tier: &str) -> PathBuf {
     folder.join(format!("{tier}{STATES}"))
 }
 

@@ -25,6 +25,7 @@ use crate::table::folder::keys::load_keys;
 use crate::table::folder::whole::STATES_HAVE;
 use crate::table::open::TableFile;
 use crate::table::save::write_part;
+use crate::table::storage::DISK;
 use crate::table::{Compression, Destination, Stored};
 use crate::value::Scale;
 
@@ -136,7 +137,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         folder: &TierFolder,
         tier: usize,
     ) -> Result<Vec<KeyOf<G, I>>, TableError> {
-        let file = TableFile::open(folder.file(tier))?;
+        let file = TableFile::open(DISK, &folder.file(tier))?;
         file.check_game::<G, I>(self.game, tier)?;
         let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
         let write = |state: &G::State| one_line(&self.game.state_text(state));

@@ -1,6 +1,6 @@
 //! Checks that a folder has the tables that it should have.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hashbrown::HashMap;
 
@@ -10,13 +10,15 @@ use crate::runtime::progress::OnProgress;
 use crate::table::Stored;
 use crate::table::checkpoint::store::count_states;
 use crate::table::folder::manifest::MANIFEST;
+use crate::table::folder::solve::states_file;
 use crate::table::folder::{TierFolder, file_of};
 use crate::table::open::TableFile;
+use crate::table::storage::{DISK, Storage};
 
 /// The source of the count of states of an unsolved tier, in errors.
 pub(super) const STATES_HAVE: &str = "its file of states has";
 
-impl TierFolder {
+impl<S: Storage> TierFolder<S> {
     /// Checks that each file in the folder is the table of its tier, and that no tier is missing
     /// that a solved tier leads to. Reads the headers of all tables. Tiers that are still to be
     /// solved may be missing; [`Table::tier_count`](crate::Table::tier_count) counts all tiers.
@@ -42,11 +44,11 @@ impl TierFolder {
         let mut bytes = 0;
         for tier in self.solved() {
             // Opened separately, so that its cache is dropped at once.
-            let file = TableFile::open(self.file(tier)).map_err(self.error(tier))?;
+            let file = TableFile::open(self.place, &self.file(tier)).map_err(self.error(tier))?;
             file.verify_checksums(progress).map_err(self.error(tier))?;
             bytes += file.file_length();
         }
-        match (0..self.tier_count()).find(|&tier| !self.file(tier).exists()) {
+        match (0..self.tier_count()).find(|&tier| !self.has(tier)) {
             Some(unsolved) => Err(self.lacks(unsolved)),
             None => Ok(bytes),
         }
@@ -95,7 +97,7 @@ impl TierFolder {
     ) -> Result<(), TableError> {
         // Other problems of a file are found when it is needed.
         for &tier in tiers {
-            if !self.file(tier).exists() {
+            if !self.has(tier) {
                 let states = count_states(&self.states_file(tier), game, I::kind(tier));
                 if let Ok(Some(found)) = states {
                     self.check_count(tier, STATES_HAVE, found)?;
@@ -107,6 +109,11 @@ impl TierFolder {
             }
         }
         Ok(())
+    }
+
+    /// The file with the discovered states of a tier, which exists until the tier is solved.
+    pub(super) fn states_file(&self, tier: usize) -> PathBuf {
+        states_file(&self.path, &self.manifest.tiers[tier].name)
     }
 
     /// The tiers that each tier leads to, as the manifest says.
@@ -125,7 +132,7 @@ pub(crate) fn tier_at(path: &Path) -> Option<String> {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         folder => folder?,
     };
-    let folder = TierFolder::open(folder).ok()?;
+    let folder = TierFolder::open(DISK, folder).ok()?;
     let name = path.file_name()?;
     let is_of = |tier: &&str| file_of(tier).as_str() == name;
     folder.manifest.tiers.iter().map(|tier| &*tier.name).find(is_of).map(str::to_owned)

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use crate::cli::CliError;
+use crate::registered::CliError;
 
 /// The most bytes that are read. An endless stream ends in an error.
 const MOST_BYTES: u64 = 1 << 28;

@@ -1,6 +1,11 @@
-//! What the command line needs of a game.
+//! A game with a name, words about it and options, as the command line and a published page need it.
 
-use crate::cli::CliError;
+mod error;
+mod input;
+
+pub use error::CliError;
+pub use input::read_text;
+
 use crate::notation::Notation;
 use crate::numbering::scheme::Numbered;
 use crate::table::Stored;

@@ -25,17 +25,17 @@ impl CliError {
 
     /// The command failed with this exit code, and a process that it started has printed why.
     #[cfg(feature = "cluster")]
-    pub(super) fn said(exit_code: u8) -> CliError {
+    pub(crate) fn said(exit_code: u8) -> CliError {
         CliError { message: String::new(), exit_code }
     }
 
     /// Whether the error has been printed.
-    pub(super) fn is_said(&self) -> bool {
+    pub(crate) fn is_said(&self) -> bool {
         self.message.is_empty()
     }
 
     /// Turns an error with the table at `path` into an error of the command.
-    pub(super) fn table(path: &Path) -> impl Fn(TableError) -> CliError {
+    pub(crate) fn table(path: &Path) -> impl Fn(TableError) -> CliError {
         move |error| match error {
             TableError::NoSuchTier { .. } => CliError::usage(error),
             error if error.is_interrupted() => CliError::failed("interrupted"),
@@ -45,7 +45,7 @@ impl CliError {
 
     /// Turns an error of a probe of the table at `path` into one of the command. `written` is the
     /// position.
-    pub(super) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
+    pub(crate) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
         move |error| match error {
             QueryError::NotInTable { .. } => {
                 CliError::failed(QueryError::NotInTable { state: written.clone() })
@@ -57,7 +57,7 @@ impl CliError {
         }
     }
 
-    pub(super) fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         self.exit_code
     }
 }

@@ -1,0 +1,3 @@
+//! The module of awari.
+
+retrograde::web_module!(retrograde_games::awari::Awari);

@@ -1,0 +1,3 @@
+//! The module of chess.
+
+retrograde::web_module!(retrograde_games::chess::Chess);

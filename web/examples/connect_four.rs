@@ -1,0 +1,3 @@
+//! The module of connect-four.
+
+retrograde::web_module!(retrograde_games::connect_four::ConnectFour);

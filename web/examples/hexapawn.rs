@@ -1,0 +1,3 @@
+//! The module of hexapawn.
+
+retrograde::web_module!(retrograde_games::hexapawn::Hexapawn);

@@ -1,0 +1,3 @@
+//! The module of kalah.
+
+retrograde::web_module!(retrograde_games::kalah::Kalah);

@@ -1,0 +1,3 @@
+//! The module of morris.
+
+retrograde::web_module!(retrograde_games::morris::Morris);

@@ -1,0 +1,3 @@
+//! The module of othello.
+
+retrograde::web_module!(retrograde_games::othello::Othello);
