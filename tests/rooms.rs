@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with the rooms that it uses, from the bottom to the top. None uses a later one.
-const ROOMS: [(&str, &[&str]); 25] = [
+const ROOMS: [(&str, &[&str]); 27] = [
     ("documentation", &[]),
     ("runtime", &[]),
     ("codec", &[]),
@@ -53,6 +53,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
         "verify",
         &["runtime", "game", "value", "notation", "summary", "error", "numbering", "laws", "table"],
     ),
+    ("registered", &["notation", "error", "numbering", "table"]),
     (
         "answers",
         &[
@@ -70,6 +71,7 @@ const ROOMS: [(&str, &[&str]); 25] = [
         ],
     ),
     ("serve", &["answers"]),
+    ("web", &["error", "table", "registered", "answers", "serve"]),
     (
         "cli",
         &[
@@ -88,7 +90,9 @@ const ROOMS: [(&str, &[&str]); 25] = [
             "laws",
             "wording",
             "answers",
+            "registered",
             "serve",
+            "web",
             "cluster",
         ],
     ),

@@ -35,7 +35,7 @@ macro_rules! web_module {
     ($game:ty) => {
         #[cfg(target_family = "wasm")]
         const _: () = {
-            const NAME: &str = <$game as $crate::Stored>::NAME;
+            const NAME: &str = <$game as $crate::table::Stored>::NAME;
             static MARK: [u8; $crate::web::mark_length(NAME)] = $crate::web::mark(NAME);
 
             // SAFETY: nothing else in a module has this name.

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from explorer import WIDE, Explorer
-from program import Server, solve
+from program import Server, Site, modules, solve
 
 CHROMIUM = os.environ.get("RETROGRADE_CHROMIUM", "/usr/bin/chromium")
 
@@ -31,9 +31,31 @@ def tables(tmp_path_factory):
     return solve(tmp_path_factory.mktemp("tables"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--site", action="store_true", help="show tables on a site, not by the server")
+
+
+# What the server does besides showing the page.
+SERVER = ["test_fields", "test_questions", "test_trouble"]
+
+
+def pytest_collection_modifyitems(config, items):
+    on_site = config.getoption("--site")
+    for item in items:
+        of_server = item.module.__name__ in SERVER or item.get_closest_marker("of_server")
+        if on_site and of_server:
+            item.add_marker(pytest.mark.skip(reason="is about the server"))
+        if modules() is None and (on_site or item.module.__name__ == "test_site"):
+            missing = "no modules for browsers: `rustup target add wasm32-unknown-unknown`, and clang"
+            item.add_marker(pytest.mark.skip(reason=missing))
+
+
 @pytest.fixture(scope="session")
-def server(tables):
-    server = Server(tables.values())
+def server(tables, tmp_path_factory, request):
+    if request.config.getoption("--site"):
+        server = Site(tables.values(), tmp_path_factory.mktemp("site"))
+    else:
+        server = Server(tables.values())
     yield server
     assert server.process.poll() is None, "the server has ended"
     assert server.stop() == 0

@@ -139,6 +139,8 @@ class Explorer:
         )
 
     def says(self):
+        # A site reads the line later.
+        expect(self.page.locator("#line-note")).not_to_contain_text("Reading")
         return self.page.evaluate(SAYS)
 
     def check_position(self, table, state):

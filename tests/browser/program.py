@@ -9,6 +9,8 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from host import Host
+
 ROOT = Path(__file__).resolve().parents[2]
 
 PARK = "[[6],[4],[9],[5],[1,5],[3,4,6],[0,5,10],[8,9,10],[7],[2,7],[6,7]]"
@@ -72,6 +74,23 @@ def program():
     return path
 
 
+def modules():
+    """The folder with the modules for browsers; None where they can't be built."""
+    folder = os.environ.get("RETROGRADE_MODULES")
+    return Path(folder) if folder else None
+
+
+def publish(paths, folder):
+    """Writes a site with these tables into a folder."""
+    chosen = []
+    for module in sorted(modules().glob("*.wasm")):
+        # Cargo has a second name for each.
+        if "-" not in module.name:
+            chosen += ["--module", module]
+    call = [program(), "publish", *paths, "-o", folder, *chosen, "--quiet"]
+    subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+
+
 class Refused(Exception):
     """The server answered with a problem."""
 
@@ -90,12 +109,14 @@ class Server:
         line = self.process.stdout.readline()
         assert line, "the server has printed no address"
         self.url = json.loads(line)["url"].rstrip("/")
+        # Where questions go. The page may be elsewhere.
+        self.api = self.url
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def fetch(self, path):
         """The body of an answer, and its type."""
         try:
-            with urllib.request.urlopen(self.url + path, timeout=60) as answer:
+            with urllib.request.urlopen(self.api + path, timeout=60) as answer:
                 return answer.read(), answer.headers["content-type"]
         except urllib.error.HTTPError as error:
             raise Refused(error.code, json.loads(error.read())) from None
@@ -134,3 +155,22 @@ class Server:
         code = self.process.wait(timeout=30)
         self.process.stdout.close()
         return code
+
+
+class Site(Server):
+    """A site of tables on a plain web host, and a server of the same tables to compare with."""
+
+    def __init__(self, paths, folder, **options):
+        super().__init__(paths)
+        publish(paths, folder)
+        self.folder = folder
+        self.host = Host(folder, **options)
+        self.url, self.port = self.host.url, self.host.port
+
+    def kill(self):
+        self.host.stop()
+        super().kill()
+
+    def stop(self):
+        self.host.stop()
+        return super().stop()

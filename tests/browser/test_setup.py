@@ -1,6 +1,5 @@
 """Setting up positions by hand: pieces are put, moved and taken away on the picture."""
 
-import re
 import subprocess
 
 import pytest
@@ -84,8 +83,9 @@ class Hand:
 
     def answered(self, does):
         """Does something, and waits until its picture is shown."""
-        with self.page.expect_response(re.compile(r"/setup\?")):
-            does()
+        self.page.evaluate("() => { document.querySelector('#hand-board svg').dataset.before = ''; }")
+        does()
+        self.page.wait_for_selector("#hand-board svg:not([data-before])")
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def change(self, how, what, where=None):

@@ -99,7 +99,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
 // The line of a site comes later.
 function showLater(answer) {
   answer.later?.then(() => {
-    if (now.shown?.answer === answer) render();
+    if (now.shown?.answer === answer) renderLine();
   });
 }
 
@@ -107,7 +107,7 @@ function readOn() {
   const { table, answer } = now.shown;
   api.readLine(table.name, answer, request.signal, true);
   showLater(answer);
-  render();
+  renderLine();
 }
 
 function show(next, how, byHand = false) {
@@ -164,18 +164,25 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   if (!byHand) board.show(answer, steps[cursor], glides);
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  if (!isPlain) showLine(answer, table, { go: playLine, point, readOn });
   showGame(steps, cursor, { go: goTo, isPlain: !seesValues() });
-  chart.show(steps, cursor, whole, table);
+  renderLine();
   enable(by('start'), cursor > 0);
   enable(by('back'), cursor > 0);
   enable(by('forward'), cursor + 1 < steps.length);
-  enable(by('step'), !isPlain && Boolean(whole.line?.line.length));
   by('flip').hidden = !whole.picture;
   by('flip').setAttribute('aria-pressed', String(flip));
   document.title = `${headline(position)} – ${table.name} – retrograde`;
   tableView.light(seesValues() ? whole.position : null, whole.tier);
   tableView.examples.shown(position.state);
+}
+
+// Draws what best play says. Nothing else changes when it comes later: one may be playing a move by then.
+function renderLine() {
+  const { table, steps, cursor, answer: whole } = now.shown;
+  const answer = seen(whole, cursor, table);
+  if (!answer.isPlain) showLine(answer, table, { go: playLine, point, readOn });
+  chart.show(steps, cursor, whole, table);
+  enable(by('step'), !answer.isPlain && Boolean(whole.line?.line.length));
 }
 
 // Something went wrong with a position that was asked for: what, and what to do next.

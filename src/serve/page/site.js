@@ -22,6 +22,9 @@ async function read(name) {
 const site = read('site.json');
 site.catch(() => {});
 
+// A line of a table with no more bytes is read whole at once.
+const SMALL = 4 << 20;
+
 const isSlow = (question) => /^(line|examples)(\?|$)/.test(question);
 
 // The answer about a table, or the list of tables, as the server would give it. Of a line there may be the
@@ -33,8 +36,8 @@ export async function send(path, signal, whole = false) {
   if (path === 'tables') return { status: 200, body: list };
   const [, name, question] = path.match(/^tables\/([^/]+)\/(.*)$/);
   const table = decodeURIComponent(name);
-  const { start } = list.tables.find((one) => one.name === table);
-  const answered = ask(table, question, signal, whole);
+  const { start, bytes } = list.tables.find((one) => one.name === table);
+  const answered = ask(table, question, signal, whole || bytes <= SMALL);
   if (starts[table] && question === `position?state=${encodeURIComponent(start)}&brief=true`) {
     // Its answer is there ready made. The module has it, too, for what comes next.
     answered.catch(() => {});

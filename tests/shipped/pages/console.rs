@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::client::Server;
 use crate::files::write_files;
 use crate::program::Folder;
-use crate::{cargo_settings, check_or_bless, printed, read};
+use crate::{cargo_settings, check_or_bless, printed, read, run};
 
 #[test]
 fn the_commands_of_the_readme_print_what_it_shows() {
@@ -27,6 +27,43 @@ fn the_files_of_the_guide_make_a_program_whose_commands_print_what_it_shows() {
         server.ask("chomp", "probe", "420")["verdict"],
         "the player to move wins in 6 plies"
     );
+    drop(server);
+    check_site(&folder);
+}
+
+/// The files that the guide shows last make a module for browsers, which `publish` finds.
+fn check_site(folder: &Folder) {
+    let place = folder.path("");
+    write_files(&read("docs/GUIDE.md"), &place);
+    let publish = "cargo run --quiet -- publish chomp.rtb -o site";
+    let run = |command: &str| run(command, &place, 100);
+    if !has_target() {
+        eprintln!(
+            "left out: a module for browsers, which takes `rustup target add {TARGET}` and clang"
+        );
+        return;
+    }
+    let build = format!("cargo build --target {TARGET} --profile web -p chomp-web");
+    assert!(read("docs/GUIDE.md").contains(&build));
+    let built = run(&build);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let published = run(publish);
+    assert!(published.status.success(), "{}", String::from_utf8_lossy(&published.stderr));
+    for file in ["index.html", "site.json", "modules/chomp.wasm", "tables/chomp.rtb"] {
+        assert!(place.join("site").join(file).exists(), "{file}");
+    }
+}
+
+/// For what modules are compiled.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Whether modules can be compiled here.
+fn has_target() -> bool {
+    let rustc =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = rustc.map(|printed| String::from_utf8_lossy(&printed.stdout).trim().to_owned());
+    let clang = Command::new("clang").arg("--version").output();
+    folder.is_ok_and(|folder| Path::new(&folder).is_dir()) && clang.is_ok()
 }
 
 #[test]

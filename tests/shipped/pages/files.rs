@@ -18,7 +18,16 @@ pub(crate) fn write_files(part: &str, folder: &Path) {
         let name = comment.strip_prefix("// ").or_else(|| comment.strip_prefix("# "));
         match name {
             Some("Cargo.toml") => write_manifest(&text, folder),
-            Some(name) if name.starts_with("src/") => write(&text, &folder.join(name)),
+            Some("web/Cargo.toml") => {
+                let library = format!("{:?}", in_repository(""));
+                write(
+                    &text.replace("\"../../retrograde\"", &library),
+                    &folder.join("web/Cargo.toml"),
+                );
+            }
+            Some(name) if name.starts_with("src/") || name.starts_with("web/src/") => {
+                write(&text, &folder.join(name));
+            }
             _ => {}
         }
     }
@@ -34,7 +43,8 @@ fn write_manifest(text: &str, folder: &Path) {
     let profile: String = sections.map(|section| format!("\n[{section}")).collect();
     // Its game is compiled as those of the workspace are.
     let profile = profile.replace("retrograde-games", "chomp");
-    let manifest = format!("{}\n[workspace]\n{profile}", text.replace(LIBRARY, &library));
+    let own = if text.contains("[workspace]") { "" } else { "\n[workspace]\n" };
+    let manifest = format!("{}{own}{profile}", text.replace(LIBRARY, &library));
     write(&manifest, &folder.join("Cargo.toml"));
     fs::copy(in_repository("Cargo.lock"), folder.join("Cargo.lock")).expect("a list of versions");
 }

@@ -12,3 +12,4 @@ mod client;
 mod interface;
 mod refusals;
 mod setup;
+mod sites;
