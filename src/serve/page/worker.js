@@ -1,16 +1,16 @@
 // Answers questions about the tables of a site. The module of a game answers; this reads the parts of files
 // that it lacks, and keeps them.
 
-// Files are read in pieces of so many bytes. The beginnings of a folder's files are of one piece each.
+// Files are read in pieces of this many bytes. The beginnings of a folder's files are of one piece each.
 const PIECE = 1024;
 
-// So many bytes of all files are kept.
+// This many bytes of all files are kept.
 const KEPT = 64 << 20;
 
-// A line is read on as long as no more than so many bytes came for it, if its reader does not ask for all.
+// A line is read on as long as no more than this many bytes came for it, if its reader does not ask for all.
 const ENOUGH = 256 << 10;
 
-// A search ends after so many milliseconds, with what it found.
+// A search ends after this many milliseconds, with what it found.
 const LONGEST_SEARCH = 2000;
 
 let kept = 0;

@@ -19,6 +19,7 @@ fn the_commands_of_the_readme_print_what_it_shows() {
 fn the_files_of_the_guide_make_a_program_whose_commands_print_what_it_shows() {
     let folder = check_page("docs/GUIDE.md", 12);
     assert!(read("docs/GUIDE.md").contains("cargo run -- serve chomp.rtb"));
+    check_site(&folder);
     let mut cargo = Command::new("cargo");
     cargo.args(["run", "--quiet", "--"]).envs(cargo_settings());
     let server = Server::started_by(cargo, folder, &["chomp.rtb"]);
@@ -27,8 +28,6 @@ fn the_files_of_the_guide_make_a_program_whose_commands_print_what_it_shows() {
         server.ask("chomp", "probe", "420")["verdict"],
         "the player to move wins in 6 plies"
     );
-    drop(server);
-    check_site(&folder);
 }
 
 /// The files that the guide shows last make a module for browsers, which `publish` finds.
