@@ -39,6 +39,7 @@ pub(crate) mod unfinished;
 pub(crate) mod values;
 mod visitors;
 pub(crate) mod write;
+pub(crate) mod zstd;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use zstd::bulk::Compressor;
-use zstd::stream::Decoder;
-use zstd::zstd_safe::get_frame_content_size;
+use crate::table::zstd::bulk::Compressor;
+use crate::table::zstd::stream::Decoder;
+use crate::table::zstd::zstd_safe::get_frame_content_size;
 
 use crate::codec::LONGEST_RECORD;
 use crate::table::values::Compression;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use zstd::bulk::Decompressor;
-use zstd::dict::DecoderDictionary;
+use crate::table::zstd::bulk::Decompressor;
+use crate::table::zstd::dict::DecoderDictionary;
 
 use crate::error::TableError;
 use crate::table::cache::{Cache, CacheKey, Cached, PartKind};

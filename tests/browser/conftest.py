@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(config, items):
         if on_site and of_server:
             item.add_marker(pytest.mark.skip(reason="is about the server"))
         if modules() is None and (on_site or item.module.__name__ == "test_site"):
-            missing = "no modules for browsers: `rustup target add wasm32-unknown-unknown`, and clang"
+            missing = "no modules for browsers: `rustup target add wasm32-unknown-unknown`"
             item.add_marker(pytest.mark.skip(reason=missing))
 
 

@@ -28,7 +28,9 @@ WATCH = """
     if (value === null || typeof value !== 'object' || !known) return value;
     if (Array.isArray(value)) return value.map((one) => watch(one, known.items, path));
     return new Proxy(value, { get(target, name) {
-      const isKnown = typeof name !== 'string' || name === 'then' || name === 'toJSON' || !known.properties
+      // On a site the line comes later, or fails. The page notes it there.
+      const isOwn = ['later', 'failed'].includes(name);
+      const isKnown = typeof name !== 'string' || isOwn || name === 'then' || name === 'toJSON' || !known.properties
         || Object.keys(known.properties).length === 0 || name in known.properties || known.additionalProperties;
       if (!isKnown) window.unknown.add(`${path}.${name}`);
       const field = known.properties?.[name] ?? (typeof known.additionalProperties === 'object' ? known.additionalProperties : null);

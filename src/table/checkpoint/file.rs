@@ -25,6 +25,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::snapshot::Arrays;
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;
+use crate::table::zstd::{bulk, zstd_safe};
 
 /// The end of the names of checkpoints.
 pub(crate) const EXTENSION: &str = "checkpoint";
@@ -114,7 +115,7 @@ fn write_to(
     for pieces in pieces.chunks(pool.threads() * PIECES_A_THREAD) {
         let event = |_| Progress::Checkpointing { done, of: of as u64 };
         let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| {
-            Ok::<_, SolveError>(zstd::bulk::compress(piece, LEVEL))
+            Ok::<_, SolveError>(bulk::compress(piece, LEVEL))
         })?;
         for compressed in compressed {
             let compressed = compressed.map_err(&failed)?;
@@ -241,7 +242,7 @@ impl CheckpointReader {
             self.heads.extend(checksum.to_le_bytes());
         }
         let length = u32::from_le_bytes(length) as usize;
-        match length <= zstd::zstd_safe::compress_bound(PIECE) {
+        match length <= zstd_safe::compress_bound(PIECE) {
             true => Ok((length, checksum)),
             false => Err(self.wrong_checksum(start)),
         }
@@ -260,7 +261,7 @@ impl CheckpointReader {
         if self.seed.checksum(start, &compressed) != checksum {
             return Err(self.wrong_checksum(start));
         }
-        match zstd::bulk::decompress_to_buffer(&compressed, piece) {
+        match bulk::decompress_to_buffer(&compressed, piece) {
             Ok(length) if length == piece.len() => Ok(()),
             _ => Err(self.malformed(format!("the piece at byte {start} can't be decompressed"))),
         }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use zstd::bulk::Decompressor;
-use zstd::dict::DecoderDictionary;
+use crate::table::zstd::bulk::Decompressor;
+use crate::table::zstd::dict::DecoderDictionary;
 
 use crate::table::values::{
     BLOCK_ENCODINGS, BlockEncoding, PALETTE_LIMIT, Stride, of_outcome, outcome_at,

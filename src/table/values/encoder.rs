@@ -4,10 +4,10 @@ use std::io;
 use std::mem;
 use std::ops::Range;
 
+use crate::table::zstd::bulk::Compressor;
+use crate::table::zstd::dict::EncoderDictionary;
+use crate::table::zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 use serde::{Deserialize, Serialize};
-use zstd::bulk::Compressor;
-use zstd::dict::EncoderDictionary;
-use zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 
 use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, USUAL};
 use crate::value::{ENDLESS, UNUSED};

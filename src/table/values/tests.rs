@@ -1,6 +1,6 @@
+use crate::table::zstd::bulk::Compressor;
+use crate::table::zstd::dict::{DecoderDictionary, EncoderDictionary};
 use twox_hash::XxHash3_64;
-use zstd::bulk::Compressor;
-use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
 use crate::table::values::*;
 use crate::value::{DRAW, LOSS, Scale, UNUSED, WIN};

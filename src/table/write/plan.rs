@@ -4,8 +4,8 @@ use std::io;
 use std::iter;
 use std::ops::Range;
 
+use crate::table::zstd::dict::EncoderDictionary;
 use serde::{Deserialize, Serialize};
-use zstd::dict::EncoderDictionary;
 
 use crate::error::{SolveError, TableError};
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};

@@ -37,9 +37,7 @@ fn check_site(folder: &Folder) {
     let publish = "cargo run --quiet -- publish chomp.rtb -o site";
     let run = |command: &str| run(command, &place, 100);
     if !has_target() {
-        eprintln!(
-            "left out: a module for browsers, which takes `rustup target add {TARGET}` and clang"
-        );
+        eprintln!("left out: a module for browsers, which takes `rustup target add {TARGET}`");
         return;
     }
     let build = format!("cargo build --target {TARGET} --profile web -p chomp-web");
@@ -61,8 +59,7 @@ fn has_target() -> bool {
     let rustc =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = rustc.map(|printed| String::from_utf8_lossy(&printed.stdout).trim().to_owned());
-    let clang = Command::new("clang").arg("--version").output();
-    folder.is_ok_and(|folder| Path::new(&folder).is_dir()) && clang.is_ok()
+    folder.is_ok_and(|folder| Path::new(&folder).is_dir())
 }
 
 #[test]
