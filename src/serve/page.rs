@@ -8,7 +8,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files: address, type and content.
-pub(crate) const FILES: [(&str, &str, &str); 30] = [
+pub(crate) const FILES: [(&str, &str, &str); 31] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
@@ -23,6 +23,7 @@ pub(crate) const FILES: [(&str, &str, &str); 30] = [
     ("/front.js", SCRIPT, include_str!("page/front.js")),
     ("/histogram.js", SCRIPT, include_str!("page/histogram.js")),
     ("/keys.js", SCRIPT, include_str!("page/keys.js")),
+    ("/line.js", SCRIPT, include_str!("page/line.js")),
     ("/lists.js", SCRIPT, include_str!("page/lists.js")),
     ("/notation.js", SCRIPT, include_str!("page/notation.js")),
     ("/opponent.js", SCRIPT, include_str!("page/opponent.js")),

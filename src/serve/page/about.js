@@ -1,12 +1,14 @@
 // What the page has on its top right: about the program and the table, light and dark.
 
+import { isSite } from './api.js';
 import { by, make, remember, remembered } from './dom.js';
 import { number, plies, several, size } from './words.js';
 
 // Says what the program is, and what is known of a table.
 export function showAbout(catalog, table) {
   by('about-text').textContent = `${catalog.program} ${catalog.version} solves two-player games completely. `
-    + 'All that is shown here is looked up in a table of every position, and can be asked at /api/tables too.';
+    + `All that is shown here is looked up in a table of every position${isSite
+      ? ', which your browser reads: there is no server.' : ', and can be asked at /api/tables too.'}`;
   const rows = table ? [
     ['table', table.name], ['game', table.game], ['parameters', parameters(table.parameters)],
     ['players', (table.players ?? []).join(', ')], ['positions', number(table.states)],

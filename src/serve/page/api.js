@@ -1,7 +1,7 @@
 // Asks the server, or the workers of a site. Every failure becomes a Problem, whose message is a sentence for
 // people.
 
-const isSite = document.documentElement.dataset.site !== undefined;
+export const isSite = document.documentElement.dataset.site !== undefined;
 const send = isSite ? (await import('./site.js')).send : sendToServer;
 
 export class Problem extends Error {

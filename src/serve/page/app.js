@@ -9,7 +9,8 @@ import { Chart } from './chart.js';
 import { by, enable, make, onPress } from './dom.js';
 import { TableView } from './histogram.js';
 import { onKey, showKeys } from './keys.js';
-import { ask, showGame, showLine, showMoves } from './lists.js';
+import { BestPlay } from './line.js';
+import { ask, showGame, showMoves } from './lists.js';
 import { Program } from './opponent.js';
 import { hide, isMine, keep, person, recall, seen, seesValues } from './person.js';
 import { Review } from './review.js';
@@ -26,6 +27,7 @@ const PAUSE = 650;
 
 // Nothing is said of waiting before so many milliseconds.
 const PATIENCE = 200;
+const WAITING = api.isSite ? 'Reading the table…' : 'Asking the server…';
 
 // Whether a key is held down: then the positions passed make no entries of the browser's history.
 let held = false;
@@ -44,7 +46,7 @@ const hand = new SetUp({
   cancel: cancelSetUp,
   tell,
 });
-const chart = new Chart(by('chart'), { go: goTo });
+const bestPlay = new BestPlay({ chart: new Chart(by('chart'), { go: goTo }), go: playLine, point });
 const tableView = new TableView();
 const running = new Run(playSteps, PAUSE);
 const program = new Program({
@@ -73,7 +75,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
   const { table, steps, cursor } = next;
   const waiting = setTimeout(() => {
     document.body.classList.add('waiting');
-    if (!now.shown) by('notice').replaceChildren(make('p', {}, 'Asking the server…'));
+    if (!now.shown) by('notice').replaceChildren(make('p', {}, WAITING));
   }, PATIENCE);
   try {
     const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
@@ -81,7 +83,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     const known = [...steps];
     known[cursor] = { ...steps[cursor], ...answer.position };
     show({ ...next, steps: known, answer }, how, byHand);
-    showLater(answer);
+    bestPlay.showLater(answer);
     return true;
   } catch (error) {
     if (error.name === 'AbortError' || signal.aborted) return false;
@@ -94,20 +96,6 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     clearTimeout(waiting);
     if (!signal.aborted) document.body.classList.remove('waiting');
   }
-}
-
-// The line of a site comes later.
-function showLater(answer) {
-  answer.later?.then(() => {
-    if (now.shown?.answer === answer) renderLine();
-  });
-}
-
-function readOn() {
-  const { table, answer } = now.shown;
-  api.readLine(table.name, answer, request.signal, true);
-  showLater(answer);
-  renderLine();
 }
 
 function show(next, how, byHand = false) {
@@ -165,7 +153,7 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
   showGame(steps, cursor, { go: goTo, isPlain: !seesValues() });
-  renderLine();
+  bestPlay.show();
   enable(by('start'), cursor > 0);
   enable(by('back'), cursor > 0);
   enable(by('forward'), cursor + 1 < steps.length);
@@ -174,15 +162,6 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   document.title = `${headline(position)} – ${table.name} – retrograde`;
   tableView.light(seesValues() ? whole.position : null, whole.tier);
   tableView.examples.shown(position.state);
-}
-
-// Draws what best play says. Nothing else changes when it comes later: one may be playing a move by then.
-function renderLine() {
-  const { table, steps, cursor, answer: whole } = now.shown;
-  const answer = seen(whole, cursor, table);
-  if (!answer.isPlain) showLine(answer, table, { go: playLine, point, readOn });
-  chart.show(steps, cursor, whole, table);
-  enable(by('step'), !answer.isPlain && Boolean(whole.line?.line.length));
 }
 
 // Something went wrong with a position that was asked for: what, and what to do next.
@@ -471,7 +450,7 @@ function listen() {
 
 async function begin() {
   const { catalog } = now;
-  const waiting = setTimeout(() => say('Asking the server…'), PATIENCE);
+  const waiting = setTimeout(() => say(WAITING), PATIENCE);
   try {
     Object.assign(catalog, await api.tables());
   } catch (error) {

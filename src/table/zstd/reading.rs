@@ -93,6 +93,11 @@ pub(crate) mod dict {
         }
     }
 
+    // As the library's, which frees memory.
+    impl Drop for EncoderDictionary<'_> {
+        fn drop(&mut self) {}
+    }
+
     pub(crate) struct DecoderDictionary<'d>(pub(super) Vec<u8>, PhantomData<&'d ()>);
 
     impl DecoderDictionary<'static> {
