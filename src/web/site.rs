@@ -25,13 +25,20 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
                       style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'";
 
+/// What the page says when its scripts do not run, as when it was opened without a host.
+const AS_A_FILE: &str = "<p id=\"late\">If nothing comes: this page has to come from a web host. Opened as a file \
+                         it can't read its tables. To try it, run <code>python3 -m http.server</code> in \
+                         its folder, and open the address that this prints.</p>";
+
 /// What of the page is different on a site, and what stands there instead.
-fn changes() -> [(&'static str, String); 3] {
+fn changes() -> [(&'static str, String); 4] {
+    let notice = "<div id=\"notice\" role=\"alert\"></div>";
     let charset = "<meta charset=\"utf-8\">";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     [
         ("<html lang=\"en\">", "<html lang=\"en\" data-site>".into()),
         (charset, format!("{charset}\n{policy}")),
+        (notice, format!("{notice}\n  {AS_A_FILE}")),
         (" Everything it shows can also be asked at /api/tables.", String::new()),
     ]
 }
@@ -142,8 +149,10 @@ pub(crate) fn write(
     bytes += put(folder, CONTENTS, &json(&contents))?;
     for name in before.unwrap_or_default().files.keys().filter(|name| is_below(name)) {
         if !contents.files.contains_key(name) {
-            // A file that can't be removed is harmless.
-            let _ = fs::remove_file(folder.join(name));
+            // What can't be removed is harmless. A folder is removed if it is empty.
+            let path = folder.join(name);
+            let _ = fs::remove_file(&path)
+                .and_then(|()| fs::remove_dir(path.parent().unwrap_or(folder)));
         }
     }
     Ok(bytes)

@@ -239,6 +239,14 @@ def test_a_site_without_its_end_says_so(explorers, small):
     explorer.says_of("notice", "“retrograde publish” was stopped")
 
 
+def test_a_page_that_is_opened_as_a_file_says_what_it_needs(browser, small):
+    site = small("park")
+    page = browser.new_page()
+    page.goto((site.folder / "index.html").as_uri())
+    expect(page.get_by_text("has to come from a web host")).to_be_visible()
+    page.close()
+
+
 def test_a_module_that_is_gone_says_so(explorers, small):
     site = small("park")
     shutil.rmtree(site.folder / "modules")

@@ -38,7 +38,8 @@ fn the_pages_show_parts_of_the_examples_as_they_are() {
     for page in [GUIDE, ADAPTING, PICTURES] {
         let parts: Vec<&str> = page.split("```rust,ignore\n").skip(1).collect();
         assert!(!parts.is_empty());
-        for part in parts.into_iter().filter(|part| !part.starts_with("// src/")) {
+        let is_file = |part: &&str| part.starts_with("// src/") || part.starts_with("// web/src/");
+        for part in parts.into_iter().filter(|part| !is_file(part)) {
             let (part, _) = part.split_once("```").expect("the block ends");
             assert!(
                 examples

@@ -482,6 +482,7 @@ async function beginAnew() {
 }
 
 history.scrollRestoration = 'manual';
+document.getElementById('late')?.remove();
 theme();
 listen();
 api.onOtherTable(beginAnew);

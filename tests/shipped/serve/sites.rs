@@ -93,6 +93,7 @@ fn a_site_is_written_again_and_hidden_files_stay() {
     publish(&folder, &["table.rtb"]).answer();
     let names = files(&folder);
     assert!(!names.iter().any(|name| name.contains("rook") || name.contains("chess")), "{names:?}");
+    assert!(!folder.path("site/tables/rook").exists());
     assert_eq!(folder.read("site/.git/config"), b"mine");
     assert_eq!(folder.read("site/CNAME"), b"example.org");
     assert_eq!(contents(&folder)["tables"].as_array().unwrap().len(), 1);
