@@ -3,7 +3,7 @@
 use kit::Random;
 use serde_json::{Value as Json, json};
 
-use crate::client::Server;
+use crate::client::{Server, encoded};
 use crate::program::Folder;
 
 /// The number of positions of each game to compare.
@@ -51,6 +51,17 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
     let line = server.ask(name, "line", state);
     assert_eq!(line["position"], *position);
     assert_eq!(line["line"], look["line"]["line"]);
+    let ask = |question: &str| {
+        server.get(&format!("/api/tables/{name}/{question}&state={}", encoded(state))).json()
+    };
+    let mut brief = ask("position?brief=true");
+    assert!(brief["line"].take().is_null());
+    brief["line"] = look["line"].clone();
+    assert_eq!(brief, *look, "all but the line");
+    let (beginning, all) = (ask("line?plies=2"), line["line"].as_array().unwrap());
+    assert_eq!(beginning["line"].as_array().unwrap()[..], all[..all.len().min(2)]);
+    let is_cut = all.len() > 2;
+    assert_eq!(beginning["end"], if is_cut { json!("cut") } else { line["end"].clone() });
 
     let moves = moves_of(&look["moves"]);
     assert_eq!(position["over"].as_bool(), Some(moves.is_empty()), "{position}");
