@@ -1,5 +1,10 @@
 //! The interface to one table, without the type of its game.
 
+#[cfg(not(target_family = "wasm"))]
+use std::cmp::Ordering;
+#[cfg(not(target_family = "wasm"))]
+use std::ops::Range;
+
 use serde_json::Value as Json;
 
 use crate::answers::IsLate;
@@ -86,4 +91,37 @@ pub(crate) trait Answers: Send + Sync {
 
     /// Searches for positions.
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem>;
+
+    /// What many states are worth, in their order.
+    #[cfg(not(target_family = "wasm"))]
+    fn judge_all(
+        &self,
+        states: &[&str],
+        is_late: IsLate<'_>,
+    ) -> Result<Vec<Result<Judged, Problem>>, Problem>;
+
+    /// How many indices there are, unused ones included.
+    #[cfg(not(target_family = "wasm"))]
+    fn indices(&self) -> Result<u64, Problem>;
+
+    /// Replaces `values` by the values of a range of indices, as the file stores them.
+    #[cfg(not(target_family = "wasm"))]
+    fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Problem>;
+
+    /// The state of an index; `None` for an unused one.
+    #[cfg(not(target_family = "wasm"))]
+    fn state(&self, index: u64) -> Result<Option<String>, Problem>;
+}
+
+/// What a state is worth to the player to move.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Judged {
+    /// `Greater` where the player to move wins, `Less` where the other one does, `Equal` for a draw.
+    pub worth: Ordering,
+    /// In how many plies a player wins by force; `None` as in [`Verdict`](crate::query::Verdict).
+    pub plies: Option<u32>,
+    /// How many points the player to move gains more than the other; `None` in a game without points.
+    pub points: Option<i16>,
 }

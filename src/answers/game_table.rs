@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use crate::answers::IsLate;
 use crate::answers::examples::{Found, Kind, Search};
+#[cfg(not(target_family = "wasm"))]
+use crate::answers::facts::Judged;
 use crate::answers::facts::{About, Answers, Facts};
 use crate::answers::position::{Line, Look, Move, Position, Step, Wanted};
 use crate::answers::problem::Problem;
@@ -26,25 +28,21 @@ use crate::wording::{Wording, start, tell_moves_apart};
 const LONGEST_LINE: usize = 2_000;
 
 /// Opens a table for questions.
-///
-/// The game and the table are never freed: they are needed until the program ends.
 pub(crate) fn open<G, S>(
     game: G,
     table: Table<S>,
     about: About,
 ) -> Result<Box<dyn Answers>, TableError>
 where
-    G: Notation + Stored + Numbered + 'static,
+    G: Notation + Stored + Numbered + Send + 'static,
     S: Storage + 'static,
 {
-    let (game, table): (&'static G, &'static Table<S>) =
-        (Box::leak(Box::new(game)), Box::leak(Box::new(table)));
-    let prober = table.prober(game)?;
+    let prober = table.prober(&game)?;
     let start = start(&prober);
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let tiers = table.tiers()?;
     let facts = Facts {
-        words: Wording::new(game),
+        words: Wording::new(&game),
         game: table.game_name().to_owned(),
         about,
         rules_in_words: game.rules().unwrap_or_else(|| about.about.to_owned()),
@@ -62,20 +60,27 @@ where
         has_tiers: table.numbering()?.tier().is_some(),
     };
     let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
-    Ok(Box::new(GameTable { prober, tiers, facts }))
+    drop(prober);
+    Ok(Box::new(GameTable { game, table, tiers, facts }))
 }
 
 /// A table and its game of a known type.
-struct GameTable<G: 'static> {
-    prober: Prober<'static, G>,
+struct GameTable<G, S> {
+    game: G,
+    table: Table<S>,
     /// The tiers, if there are any, and the ranges of their indices.
     tiers: Vec<(String, Range<u64>)>,
     facts: Facts,
 }
 
-impl<G: Notation> GameTable<G> {
+impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
+    /// What probes the table, for one question.
+    fn prober(&self) -> Result<Prober<'_, G>, Problem> {
+        self.table.prober_again(&self.game).map_err(|error| Problem::of_query(error.into(), ""))
+    }
+
     fn position(&self, state: &G::State, verdict: Verdict) -> Position {
-        let game = self.prober.game();
+        let game = &self.game;
         Position {
             state: game.write_state(state),
             to_move: game.named_mover(state),
@@ -86,7 +91,7 @@ impl<G: Notation> GameTable<G> {
 
     /// In a game with points, what a move is worth to the player who makes it.
     fn points(&self, from: &G::State, to: &Assessed<G::State>) -> Option<i16> {
-        let game = self.prober.game();
+        let game = &self.game;
         points_of_move(game, game.mover(from), to).map(Value::points)
     }
 
@@ -95,7 +100,7 @@ impl<G: Notation> GameTable<G> {
         if let Some(points) = self.points(from, to) {
             return points.cmp(&0);
         }
-        let mover = self.prober.game().named_mover(from);
+        let mover = self.game.named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
         // If states do not name the player to move, the verdict is for the player after the move.
         if mover.is_some() { worth } else { worth.reverse() }
@@ -103,7 +108,7 @@ impl<G: Notation> GameTable<G> {
 
     /// The move from one state to another.
     fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool) -> Move {
-        let (game, places) = (self.prober.game(), self.facts.has_pictures);
+        let (game, places) = (&self.game, self.facts.has_pictures);
         Move {
             played: game.write_move(from, &to.state),
             to: self.position(&to.state, to.verdict),
@@ -121,7 +126,7 @@ impl<G: Notation> GameTable<G> {
         state: &G::State,
         plies: usize,
     ) -> Result<Line, QueryError> {
-        let game = self.prober.game();
+        let game = &self.game;
         let line = prober.line_within(state, plies.min(LONGEST_LINE))?;
         let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
@@ -139,17 +144,21 @@ impl<G: Notation> GameTable<G> {
     /// The state that a text describes, or the start.
     fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
         match text {
-            Some(text) => Ok(self.prober.game().parse_state(text)?),
-            None => start(&self.prober).ok_or_else(|| {
+            Some(text) => Ok(self.game.parse_state(text)?),
+            None => start(&self.prober()?).ok_or_else(|| {
                 Problem::bad_request("the game has no start position: name the state with ?state=")
             }),
         }
     }
 
     /// Whether the state fits a search in the conditions beside its value.
-    fn matches(&self, search: &Search<'_>, state: &G::State) -> Result<bool, QueryError> {
-        let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, is_late: search.is_over };
+    fn matches(
+        &self,
+        prober: &Timed<'_, G>,
+        search: &Search<'_>,
+        state: &G::State,
+    ) -> Result<bool, QueryError> {
+        let game = &self.game;
         match search.kind {
             Kind::OnlyMove => {
                 let moves = prober.moves(state)?;
@@ -174,7 +183,7 @@ impl<G: Notation> GameTable<G> {
         scene: &Scene,
         mover: Option<Player>,
     ) -> Result<Result<Position, String>, Problem> {
-        let game = self.prober.game();
+        let game = &self.game;
         let state = match game.set_up(scene, mover.unwrap_or(Player::First)) {
             Ok(state) => state,
             Err(error) => return Ok(Err(error.to_string())),
@@ -186,7 +195,7 @@ impl<G: Notation> GameTable<G> {
             }
             _ => {}
         }
-        match self.prober.verdict(&state) {
+        match self.prober()?.verdict(&state) {
             Ok(verdict) => Ok(Ok(self.position(&state, verdict))),
             Err(QueryError::NotInTable { .. }) => {
                 Ok(Err("play never comes to this position, so the table does not have it".into()))
@@ -206,7 +215,11 @@ fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
     moves == 0
 }
 
-impl<G: Notation + 'static> Answers for GameTable<G> {
+impl<G, S> Answers for GameTable<G, S>
+where
+    G: Notation + Stored + Numbered + Send + 'static,
+    S: Storage + 'static,
+{
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -217,8 +230,9 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         wanted: Wanted,
         is_late: IsLate<'_>,
     ) -> Result<Look, Problem> {
-        let game = self.prober.game();
-        let prober = Timed { prober: &self.prober, is_late };
+        let game = &self.game;
+        let prober = &self.prober()?;
+        let prober = Timed { prober, is_late };
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
         let verdict = prober.verdict(&state);
@@ -240,7 +254,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if let Some(plies) = wanted.line
-            && (self.prober.has_distances() || !wanted.moves)
+            && (self.facts.has_distances || !wanted.moves)
         {
             look.line = Some(self.line(&prober, &state, plies).map_err(failed)?);
         }
@@ -259,12 +273,15 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
         texts: &[String],
         is_late: IsLate<'_>,
     ) -> Vec<Option<Result<Position, Problem>>> {
-        let game = self.prober.game();
+        let game = &self.game;
         let states: Vec<Result<G::State, Problem>> =
             texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
         let read: Vec<G::State> =
             states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
-        let mut verdicts = self.prober.verdicts_until(&read, is_late).into_iter();
+        let mut verdicts = match self.prober() {
+            Ok(prober) => prober.verdicts_until(&read, is_late).into_iter(),
+            Err(problem) => return texts.iter().map(|_| Some(Err(problem.clone()))).collect(),
+        };
         let positions = states.into_iter().map(|state| match state {
             Ok(state) => Some(match verdicts.next()?? {
                 Ok(verdict) => Ok(self.position(&state, verdict)),
@@ -276,7 +293,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
     }
 
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
-        let game = self.prober.game();
+        let game = &self.game;
         let kit = game.kit();
         let text = if let Asked::Of(Some(text)) = asked { Some(&**text) } else { None };
         let begun = self.read(text)?;
@@ -317,10 +334,12 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
     }
 
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
-        let game = self.prober.game();
-        let rules = self.prober.rules();
+        let game = &self.game;
+        let prober = &self.prober()?;
+        let timed = Timed { prober, is_late: search.is_over };
+        let rules = prober.rules();
         let indices = match search.tier {
-            None => 0..self.prober.tiers().last().map_or(0, |(_, indices)| indices.end),
+            None => 0..prober.tiers().last().map_or(0, |(_, indices)| indices.end),
             Some(wanted) => {
                 self.facts.check_tier(wanted)?;
                 let found = self.tiers.iter().find(|(name, _)| name == wanted);
@@ -337,7 +356,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
             }
             let enough = found.positions.len() + enough;
             let visited =
-                self.prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
+                prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
                     if search.is_late() {
                         (found.is_complete, found.stopped_at) = (false, Some(index));
                         return Break(());
@@ -345,7 +364,7 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
                     if !search.wants(value) {
                         return Continue(());
                     }
-                    match self.matches(search, &state) {
+                    match self.matches(&timed, search, &state) {
                         Ok(false) => return Continue(()),
                         Ok(true) => {}
                         Err(QueryError::Table(TableError::Interrupted)) => {
@@ -376,5 +395,60 @@ impl<G: Notation + 'static> Answers for GameTable<G> {
             found.stopped_at = None;
         }
         failed.map_or(Ok(found), Err)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn judge_all(
+        &self,
+        texts: &[&str],
+        is_late: IsLate<'_>,
+    ) -> Result<Vec<Result<Judged, Problem>>, Problem> {
+        let game = &self.game;
+        let (mut judged, mut places, mut states) = (Vec::new(), Vec::new(), Vec::new());
+        // Whatever is not looked up in the end was interrupted.
+        let late = || Problem::of_query(TableError::Interrupted.into(), "");
+        for (at, text) in texts.iter().enumerate() {
+            match game.parse_state(text) {
+                Ok(state) => {
+                    places.push(at);
+                    states.push(state);
+                    judged.push(Err(None));
+                }
+                Err(error) => judged.push(Err(Some(Problem::from(error)))),
+            }
+        }
+        let verdicts = self.prober()?.verdicts_until(&states, is_late);
+        for ((at, state), verdict) in places.into_iter().zip(&states).zip(verdicts) {
+            judged[at] = match verdict {
+                None => Err(None),
+                Some(Err(error)) => Err(Some(Problem::of_query(error, &game.write_state(state)))),
+                Some(Ok(verdict)) => {
+                    let worth = verdict.outcome.for_mover(game.named_mover(state));
+                    let sign = if worth.is_lt() { -1 } else { 1 };
+                    let points = verdict.points.map(|points| sign * points as i16);
+                    Ok(Judged { worth, plies: verdict.plies, points })
+                }
+            };
+        }
+        Ok(judged.into_iter().map(|one| one.map_err(|error| error.unwrap_or_else(late))).collect())
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn indices(&self) -> Result<u64, Problem> {
+        Ok(self.prober()?.indices())
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Problem> {
+        values.clear();
+        let read = self.prober()?.packed_values(indices, values);
+        read.map_err(|error| Problem::of_query(error.into(), ""))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn state(&self, index: u64) -> Result<Option<String>, Problem> {
+        let state = self.prober()?.state(index);
+        let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
+        Ok(state.map(|state| self.game.write_state(&state)))
     }
 }

@@ -21,6 +21,10 @@ pub(crate) struct NamedTable {
 }
 
 impl NamedTable {
+    pub(crate) fn new(name: &str, answers: Box<dyn Answers>) -> NamedTable {
+        NamedTable { name: name.to_owned(), identity: identity(&*answers), answers }
+    }
+
     /// What the table is, in JSON.
     pub(crate) fn json(&self) -> Json {
         json::table(&self.name, &self.identity, self.answers.facts())
@@ -56,9 +60,7 @@ impl Tables {
                  without its ending; rename one of them"
             ));
         }
-        let identity = identity(&*answers);
-        let table = NamedTable { name: name.to_owned(), identity, answers };
-        self.0.insert(name.to_owned(), table);
+        self.0.insert(name.to_owned(), NamedTable::new(name, answers));
         Ok(())
     }
 

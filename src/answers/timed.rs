@@ -11,8 +11,8 @@ use crate::table::Prober;
 use crate::value::{Rules, Value, ValueKind};
 
 /// A prober whose probes fail as interrupted once it is late.
-pub(super) struct Timed<'p, G: 'static> {
-    pub(super) prober: &'p Prober<'static, G>,
+pub(super) struct Timed<'p, G> {
+    pub(super) prober: &'p Prober<'p, G>,
     pub(super) is_late: IsLate<'p>,
 }
 

@@ -1,6 +1,8 @@
-//! A registered game: its options, and the commands that need its type.
+//! A game of a registry, and the commands that need its type.
 
+use std::collections::HashSet;
 use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
@@ -11,25 +13,114 @@ use crate::cli::session::Session;
 use crate::cli::{CliError, Registered, numberings};
 use crate::numbering::scheme::Numberings;
 
-/// A game of the registry.
-pub(super) struct GameEntry<G>(PhantomData<fn() -> G>);
+/// Where the commands have a game from.
+pub(super) trait Source<G> {
+    fn about(&self) -> About;
 
-impl<G> GameEntry<G> {
-    pub(super) const fn new() -> Self {
-        GameEntry(PhantomData)
+    /// Adds the game's options to a command.
+    fn with_options(&self, command: Command) -> Command;
+
+    /// The game that the options describe.
+    fn game_of(&self, options: &ArgMatches) -> Result<G, CliError>;
+
+    /// The game of a table.
+    fn game_in(&self, table: &OpenTable<'_>) -> Result<G, CliError>;
+}
+
+/// A game that its options describe, or the parameters in a table.
+pub(super) struct FromOptions;
+
+/// A game that exists.
+pub(super) struct Ready<G> {
+    game: G,
+    about: About,
+}
+
+impl<G: Registered + Clone> Ready<G> {
+    pub(super) fn new(game: G, about: &str, states: &str) -> Ready<G> {
+        let about = About {
+            name: forever(game.name()),
+            about: forever(about),
+            example: "",
+            states: forever(states),
+        };
+        Ready { game, about }
     }
 }
 
-impl<G: Registered + 'static> GameEntry<G> {
+/// A text that is kept until the program ends, as the command line needs it: once, however often it is
+/// asked for.
+fn forever(text: &str) -> &'static str {
+    static KEPT: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = kept.get_or_insert_default();
+    match kept.get(text) {
+        Some(text) => text,
+        None => {
+            let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
+            kept.insert(text);
+            text
+        }
+    }
+}
+
+impl<G: Registered> Source<G> for FromOptions {
+    fn about(&self) -> About {
+        About { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, states: G::STATES }
+    }
+
+    fn with_options(&self, command: Command) -> Command {
+        // Otherwise "-1" would be refused as an unknown option, not as a value out of range.
+        G::Options::augment_args(command).mut_args(|arg| {
+            let takes_values = arg.get_action().takes_values();
+            if takes_values { arg.allow_negative_numbers(true) } else { arg }
+        })
+    }
+
+    fn game_of(&self, options: &ArgMatches) -> Result<G, CliError> {
+        G::from_options(G::Options::from_arg_matches(options).map_err(CliError::usage)?)
+    }
+
+    fn game_in(&self, table: &OpenTable<'_>) -> Result<G, CliError> {
+        table.game()
+    }
+}
+
+impl<G: Clone> Source<G> for Ready<G> {
+    fn about(&self) -> About {
+        self.about
+    }
+
+    fn with_options(&self, command: Command) -> Command {
+        command
+    }
+
+    fn game_of(&self, _: &ArgMatches) -> Result<G, CliError> {
+        Ok(self.game.clone())
+    }
+
+    fn game_in(&self, _: &OpenTable<'_>) -> Result<G, CliError> {
+        Ok(self.game.clone())
+    }
+}
+
+/// A game of the registry.
+pub(super) struct GameEntry<G, S> {
+    source: S,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G, S> GameEntry<G, S> {
+    pub(super) const fn new(source: S) -> Self {
+        GameEntry { source, game: PhantomData }
+    }
+}
+
+impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
     /// The scheme that the options name, if any.
     fn numbering(&self, options: &ArgMatches) -> Option<&'static str> {
         numberings::chosen(self.numberings(), options)
     }
-}
-
-/// The game that the options describe.
-fn game<G: Registered>(options: &ArgMatches) -> Result<G, CliError> {
-    G::from_options(G::Options::from_arg_matches(options).map_err(CliError::usage)?)
 }
 
 /// Prints what a person should know before the game is solved.
@@ -37,9 +128,9 @@ fn say_notes<G: Registered>(game: &G, session: &Session) {
     game.notes().iter().for_each(|note| session.note(note));
 }
 
-impl<G: Registered + 'static> Described for GameEntry<G> {
+impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
     fn about(&self) -> About {
-        About { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, states: G::STATES }
+        self.source.about()
     }
 
     fn numberings(&self) -> &'static [&'static str] {
@@ -47,11 +138,7 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
     }
 
     fn with_options(&self, command: Command) -> Command {
-        // Otherwise "-1" would be refused as an unknown option, not as a value out of range.
-        let command = G::Options::augment_args(command).mut_args(|arg| {
-            let takes_values = arg.get_action().takes_values();
-            if takes_values { arg.allow_negative_numbers(true) } else { arg }
-        });
+        let command = self.source.with_options(command);
         match self.numberings() {
             names @ [_, _, ..] => command.arg(numberings::argument(names)),
             _ => command,
@@ -59,24 +146,25 @@ impl<G: Registered + 'static> Described for GameEntry<G> {
     }
 
     fn check_example(&self, options: &ArgMatches) -> Result<(), CliError> {
-        let game = game::<G>(options)?;
-        let Some((_, example)) = G::STATES.rsplit_once(": ") else {
+        let game = self.source.game_of(options)?;
+        let About { name, states, .. } = self.about();
+        let Some((_, example)) = states.rsplit_once(": ") else {
             let problem = "has no example of a state behind `: ` in `STATES`";
-            return Err(CliError::usage(format!("{} {problem}", G::NAME)));
+            return Err(CliError::usage(format!("{name} {problem}")));
         };
         let parsed = game.parse_state(example.trim_matches('"'));
-        parsed.map(drop).map_err(|error| CliError::usage(format!("{}: {error}", G::NAME)))
+        parsed.map(drop).map_err(|error| CliError::usage(format!("{name}: {error}")))
     }
 }
 
-impl<G: Registered + 'static> Entry for GameEntry<G> {
+impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        rules::run(&game::<G>(options)?, session)
+        rules::run(&self.source.game_of(options)?, session)
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
-        let game = game::<G>(options)?;
+        let game = self.source.game_of(options)?;
         if solve::says_notes(options) {
             say_notes(&game, session);
             solve::note_laws::<G>(options, session);
@@ -85,14 +173,14 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = game::<G>(options)?;
+        let game = self.source.game_of(options)?;
         say_notes(&game, session);
         explore::run(&game, self.numbering(options), options, session)
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
-        laws::run(&game::<G>(options)?, numbering, options, session)
+        laws::run(&self.source.game_of(options)?, numbering, options, session)
     }
 
     fn probe(
@@ -102,7 +190,7 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         arguments: &ArgMatches,
         session: &mut Session,
     ) -> Result<(), CliError> {
-        let game: G = table.game()?;
+        let game = self.source.game_in(table)?;
         let prober = table.table.prober(&game).map_err(CliError::table(table.path))?;
         match show {
             Show::Verdict if probe_lines::is_wanted(arguments) => {
@@ -118,7 +206,7 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         examples: usize,
         session: &mut Session,
     ) -> Result<(), CliError> {
-        let game: G = table.game()?;
+        let game = self.source.game_in(table)?;
         let failed = CliError::table(table.path);
         match table.table.tier_name(&game).map_err(&failed)? {
             Some(tier) => stats::run(&game, None, Some(tier), table, examples, session),
@@ -130,7 +218,7 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
     }
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        verify::run::<G>(&table.game()?, table, session)
+        verify::run::<G>(&self.source.game_in(table)?, table, session)
     }
 
     #[cfg(feature = "serve")]
@@ -138,8 +226,10 @@ impl<G: Registered + 'static> Entry for GameEntry<G> {
         &self,
         table: OpenTable<'_>,
     ) -> Result<Box<dyn crate::answers::facts::Answers>, CliError> {
-        let about = crate::answers::facts::About { about: G::ABOUT, notation: G::STATES };
-        let opened = crate::answers::game_table::open::<G, _>(table.game()?, table.table, about);
+        let About { about, states: notation, .. } = self.about();
+        let about = crate::answers::facts::About { about, notation };
+        let game = self.source.game_in(&table)?;
+        let opened = crate::answers::game_table::open::<G, _>(game, table.table, about);
         opened.map_err(CliError::table(table.path))
     }
 }

@@ -20,6 +20,7 @@
 
 mod arguments;
 mod bars;
+mod caller;
 mod commands;
 mod entry;
 mod game_entry;
@@ -27,6 +28,8 @@ mod lines;
 mod missing;
 mod numberings;
 mod open_table;
+#[cfg(feature = "serve")]
+mod opened;
 mod output;
 mod pace;
 mod plot;
@@ -35,16 +38,29 @@ mod similar;
 mod terminal;
 mod wording;
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
+#[cfg(feature = "serve")]
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
 
 pub use crate::registered::{CliError, Registered, read_text};
 
+pub use caller::Caller;
+#[cfg(feature = "serve")]
+pub use opened::{OpenedTable, Refusal};
+
+#[cfg(feature = "serve")]
+pub use crate::answers::facts::Judged;
 use arguments::switch;
+use caller::Called;
 use entry::{Described, Entry};
-use game_entry::GameEntry;
+use game_entry::{FromOptions, GameEntry, Ready};
+#[cfg(feature = "serve")]
+use open_table::OpenTable;
 use session::Session;
 
 /// The help of the option `--quiet`.
@@ -56,7 +72,7 @@ const QUIET: &str = "Print one line of result, without progress and notes; `move
 /// # Errors
 /// When an example is invalid.
 pub fn check_example<G: Registered + 'static>() -> Result<(), CliError> {
-    check_example_of(&GameEntry::<G>::new())
+    check_example_of(&GameEntry::<G, _>::new(FromOptions))
 }
 
 fn check_example_of(entry: &dyn Described) -> Result<(), CliError> {
@@ -96,7 +112,23 @@ impl Registry {
     /// Adds a game, with all the numberings that it lists.
     #[must_use]
     pub fn register<G: Registered + 'static>(mut self) -> Registry {
-        self.entries.push(Box::new(GameEntry::<G>::new()));
+        self.entries.push(Box::new(GameEntry::<G, _>::new(FromOptions)));
+        self
+    }
+
+    /// Adds a game that exists, under its own [name](crate::table::Stored::name) and without options.
+    /// `about` is the game in a few words, and `states` says how a state is written. If there is a game of
+    /// that name, the new one takes its place.
+    #[must_use]
+    pub fn add<G: Registered + Clone + 'static>(
+        mut self,
+        game: G,
+        about: &str,
+        states: &str,
+    ) -> Registry {
+        let name = game.name().to_owned();
+        self.entries.retain(|entry| entry.name() != name);
+        self.entries.push(Box::new(GameEntry::<G, _>::new(Ready::new(game, about, states))));
         self
     }
 
@@ -119,11 +151,21 @@ impl Registry {
     /// Runs the command line with the program's own arguments.
     #[must_use]
     pub fn main(self) -> ExitCode {
-        match self.command().try_get_matches() {
+        ExitCode::from(self.main_with(std::env::args_os()))
+    }
+
+    /// Runs the command line with these arguments, the first of which is ignored, and returns the exit
+    /// code.
+    #[must_use]
+    pub fn main_with<T: Into<OsString> + Clone>(
+        &self,
+        arguments: impl IntoIterator<Item = T>,
+    ) -> u8 {
+        match self.command().try_get_matches_from(arguments) {
             Ok(matches) => self.run(&matches),
             Err(error) if error.use_stderr() => {
                 print_wrong_usage(&error);
-                ExitCode::from(error.exit_code() as u8)
+                error.exit_code() as u8
             }
             Err(error) => {
                 // Help and version are no errors and go to standard output.
@@ -132,9 +174,9 @@ impl Registry {
                     Err(problem) if session::is_lost(&problem) => {
                         let problem = session::cannot_print(&problem);
                         session::print_beside(&format!("error: {problem}"));
-                        ExitCode::from(problem.exit_code())
+                        problem.exit_code()
                     }
-                    _ => ExitCode::from(error.exit_code() as u8),
+                    _ => error.exit_code() as u8,
                 }
             }
         }
@@ -153,12 +195,11 @@ impl Registry {
             .subcommands(commands::all(self.name, &self.entries))
     }
 
-    fn run(&self, matches: &ArgMatches) -> ExitCode {
+    fn run(&self, matches: &ArgMatches) -> u8 {
         let mut session =
             Session::new(self.name, matches.get_flag("json"), matches.get_flag("quiet"));
-        let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
+        let Some((name, arguments)) = matches.subcommand() else { return 2 };
         let result = match name {
-            "games" => commands::games::run(self.name, &self.entries, arguments, &mut session),
             "completions" => commands::completions::run(self.command(), self.name, arguments),
             #[cfg(feature = "serve")]
             "serve" => commands::serve::run(&self.entries, arguments, &mut session),
@@ -166,19 +207,72 @@ impl Registry {
             "publish" => {
                 commands::publish::run(&self.entries, self.modules, arguments, &mut session)
             }
-            "rules" | "solve" | "explore" | "laws" => self.with_game(name, arguments, &mut session),
-            _ => commands::with_table(&self.entries, name, arguments, &mut session),
+            _ => self.answer(name, arguments, &mut session),
         };
         session.finish();
         match result {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             Err(error) => {
                 if !error.is_said() {
                     session::print_beside(&format!("error: {error}"));
                 }
-                ExitCode::from(error.exit_code())
+                error.exit_code()
             }
         }
+    }
+
+    /// Runs a command that ends in an answer.
+    fn answer(
+        &self,
+        name: &str,
+        arguments: &ArgMatches,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        match name {
+            "games" => commands::games::run(self.name, &self.entries, arguments, session),
+            "rules" | "solve" | "explore" | "laws" => self.with_game(name, arguments, session),
+            _ => commands::with_table(&self.entries, name, arguments, session),
+        }
+    }
+
+    /// Runs a command for a program instead of a person, and returns its answer: what `--json` prints.
+    /// The arguments begin with one of the commands in [`CALLED`](Registry::CALLED). The caller gets the
+    /// progress and the notes, and can interrupt the work.
+    ///
+    /// # Errors
+    /// As on the command line.
+    pub fn call<T: Into<OsString> + Clone>(
+        &self,
+        arguments: impl IntoIterator<Item = T>,
+        caller: Arc<dyn Caller>,
+    ) -> Result<serde_json::Value, CliError> {
+        let command = self.command().no_binary_name(true);
+        let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
+        let (name, arguments) = matches.subcommand().unwrap_or(("", &matches));
+        if !Registry::CALLED.contains(&name) {
+            let known = Registry::CALLED.join(", ");
+            return Err(CliError::usage(format!("\"{name}\" is none of {known}")));
+        }
+        let called = Arc::new(Called::new(caller));
+        self.answer(name, arguments, &mut Session::of_call(self.name, &called))?;
+        Ok(called.take_answer())
+    }
+
+    /// The commands that a program can [`call`](Registry::call).
+    pub const CALLED: [&str; 7] = ["games", "rules", "solve", "explore", "stats", "verify", "laws"];
+
+    /// Opens a table of one of the games, with this much memory for its values.
+    ///
+    /// # Errors
+    /// When it can't be read, is damaged, is of no game here, or is the file of a single tier.
+    #[cfg(feature = "serve")]
+    pub fn open(&self, path: &Path, cache: usize) -> Result<OpenedTable, CliError> {
+        let mut table = OpenTable::open(path)?;
+        table.table = table.table.cache(cache);
+        table.check_is_whole()?;
+        table.check_tiers()?;
+        let answers = entry::of_table(&self.entries, &table)?.serve(table)?;
+        Ok(OpenedTable::new(path, answers))
     }
 
     fn with_game(

@@ -11,6 +11,7 @@ use bytesize::ByteSize;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 
 use crate::cli::CliError;
+use crate::cli::caller::Called;
 use crate::cli::pace::Pace;
 use crate::cli::terminal::progress_line;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
@@ -25,6 +26,8 @@ pub(super) struct Session {
     program: &'static str,
     pub(super) json: bool,
     quiet: bool,
+    /// The program that gets the answer and the notes, if it is not a person.
+    called: Option<Arc<Called>>,
     bar: Option<ProgressBar>,
     pace: Option<Pace>,
     /// The number of the current tier, and the number of tiers.
@@ -56,6 +59,7 @@ impl Session {
             program,
             json,
             quiet,
+            called: None,
             bar: None,
             pace: None,
             tier: None,
@@ -68,6 +72,11 @@ impl Session {
             noted_sample: false,
             is_slow_build: cfg!(debug_assertions),
         }
+    }
+
+    /// A run for a program, which gets the answer and all that is said.
+    pub(super) fn of_call(program: &'static str, called: &Arc<Called>) -> Session {
+        Session { called: Some(Arc::clone(called)), ..Session::new(program, true, false) }
     }
 
     /// Sets the names of the tiers that notes are about, in solving order.
@@ -115,6 +124,10 @@ impl Session {
     /// From here on, Ctrl-C or SIGTERM ends the work at the next report of progress; a second one
     /// ends the program at once.
     pub(super) fn begin_work(&mut self) {
+        // A program has its own way to interrupt the work.
+        if self.called.is_some() {
+            return;
+        }
         let stop = Arc::clone(&self.stop);
         if !self.quiet && io::stderr().is_terminal() {
             self.bar = Some(progress_line());
@@ -173,7 +186,7 @@ impl Session {
             }
             self.note_widening(plan);
         } else if !matches!(progress, Progress::Hashed { .. })
-            && let Some(bar) = &self.bar
+            && (self.bar.is_some() || self.called.is_some())
         {
             let now = Instant::now();
             let pace = self.pace.get_or_insert(Pace::new(progress, now));
@@ -184,7 +197,15 @@ impl Session {
                 let tier =
                     self.tier.map_or(String::new(), |(at, of)| format!("tier {at} of {of}, "));
                 let is_all = self.tier.is_none();
-                bar.set_message(tier + &pace.describe(progress, is_all, now));
+                let doing = tier + &pace.describe(progress, is_all, now);
+                if let Some(called) = &self.called
+                    && called.caller.progress(&doing).is_break()
+                {
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+                if let Some(bar) = &self.bar {
+                    bar.set_message(doing);
+                }
             }
         }
         match self.is_stopped() {
@@ -315,8 +336,10 @@ impl Session {
 
     /// Prints a note to standard error, unless the run is quiet.
     pub(super) fn note(&self, note: &str) {
-        if !self.quiet {
-            print_beside(&format!("note: {note}"));
+        match &self.called {
+            Some(called) => called.caller.note(note),
+            None if self.quiet => {}
+            None => print_beside(&format!("note: {note}")),
         }
     }
 
@@ -327,6 +350,10 @@ impl Session {
         text: impl FnOnce() -> String,
     ) -> Result<(), CliError> {
         self.finish();
+        if let Some(called) = &self.called {
+            called.answer(json());
+            return Ok(());
+        }
         let answer = if self.json { json().to_string() } else { text() };
         print(&answer).map(|_| ())
     }

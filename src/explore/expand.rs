@@ -1,5 +1,7 @@
 //! The expansion of a ply: how its states are divided among threads, and what is recorded of each.
 
+use std::ops::Range;
+
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
 use crate::explore::shards::Refused;
@@ -12,8 +14,11 @@ use crate::value::Value;
 /// How many states of a shard are copied and expanded together.
 const CHUNK: usize = 1 << 10;
 
+/// How many states a game [prepares](Game::prepare) at once, and up to [`CHUNK`] more.
+const PREPARED: usize = 1 << 15;
+
 /// Some states of a ply: their shard, and their places in the shard.
-pub(super) type ShardRange = (usize, std::ops::Range<usize>);
+pub(super) type ShardRange = (usize, Range<usize>);
 
 /// Cuts a ply into tasks of `states` states each; the last task may have fewer.
 pub(super) fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
@@ -47,6 +52,9 @@ where
     K: Encoding<G>,
     W: Fn(&G::State) -> Option<usize> + Copy,
 {
+    if G::PREPARES {
+        return expand_prepared(gathered, ranges, token);
+    }
     let Sink { game, sets, .. } = gathered.sink;
     let mut ply = Ply::default();
     let mut chunk = Vec::new();
@@ -66,6 +74,50 @@ where
         }
     }
     Ok(ply)
+}
+
+/// As [`expand_ranges`], for a game that prepares its answers about many states at once.
+fn expand_prepared<G, K, W>(
+    gathered: &mut Gathered<'_, G, K, W>,
+    ranges: Vec<ShardRange>,
+    token: &dyn CancellationToken,
+) -> Result<Ply, Refused>
+where
+    G: Game,
+    K: Encoding<G>,
+    W: Fn(&G::State) -> Option<usize> + Copy,
+{
+    let Sink { game, sets, .. } = gathered.sink;
+    let mut ply = Ply::default();
+    let (mut chunk, mut names, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rest = ranges.into_iter().flat_map(|(shard, places)| {
+        let end = places.end;
+        places.step_by(CHUNK).map(move |start| (shard, start..end.min(start + CHUNK)))
+    });
+    loop {
+        let next = rest.next();
+        let is_last = next.is_none();
+        if let Some((shard, places)) = next {
+            sets[0].copy(shard, places.clone(), &mut chunk);
+            states.extend(chunk.iter().map(|key| K::decode(game, key)));
+            names.extend(places.map(|place| Number::new(shard, place)).zip(chunk.drain(..)));
+        }
+        if states.len() < PREPARED && !is_last {
+            continue;
+        }
+        if game.prepare(&states).is_break() {
+            return Err(Refused::Unprepared);
+        }
+        for ((number, key), state) in names.iter().zip(&states) {
+            look_at_state(gathered, state, (*number, key), &mut ply);
+        }
+        std::mem::replace(&mut gathered.result, Ok(()))?;
+        if token.done(states.len() as u64).is_break() || is_last {
+            return Ok(ply);
+        }
+        names.clear();
+        states.clear();
+    }
 }
 
 /// Gathers the successors of a state and counts it. Records the answer of the rules under the

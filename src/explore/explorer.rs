@@ -81,7 +81,10 @@ impl<G: Game> Explorer<'_, '_, G> {
         ply: Option<u32>,
     ) -> SolveError {
         let states = budget.states();
-        let is_full = !matches!(refused, Refused::Unannounced { .. } | Refused::TooWide { .. });
+        let is_full = !matches!(
+            refused,
+            Refused::Unannounced { .. } | Refused::TooWide { .. } | Refused::Unprepared
+        );
         let error = match refused {
             Refused::States => {
                 let limit = self.most_states.unwrap_or(u64::MAX);
@@ -95,6 +98,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                 SolveError::OutOfMemory { what: "the discovered states", bytes }
             }
             Refused::TooMany => SolveError::TooManyStates,
+            Refused::Unprepared => SolveError::Interrupted,
             // The caller knows the tier.
             Refused::Unannounced { state, next } => {
                 SolveError::UnexpectedTier { state, tier: String::new(), next }

@@ -31,6 +31,8 @@ const SLOTS: usize = 1 << 14;
 pub(super) enum Refused {
     /// There are more states than allowed.
     States,
+    /// The game ended the search while it prepared answers.
+    Unprepared,
     /// The states take more memory than allowed: this number of bytes.
     Memory(u64),
     /// The system does not provide the memory: this number of bytes.

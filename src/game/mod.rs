@@ -12,6 +12,7 @@ mod tiered;
 mod turns;
 
 use std::fmt::Debug;
+use std::ops::ControlFlow;
 
 pub use indexed::{Indexed, Repeats};
 pub use packed::PackedState;
@@ -219,6 +220,43 @@ pub trait Game: Sync {
     /// may be visited more than once (unless [`DISTINCT`](Game::DISTINCT) promises otherwise); it
     /// counts once.
     fn moves(&self, state: &Self::State, visit: impl FnMut(Self::State));
+
+    /// Whether [`prepare`](Game::prepare) is written.
+    const PREPARES: bool = false;
+
+    /// Prepares the answers about these states. While states are discovered, each thread calls this with
+    /// some of them (33,000 at most), and then asks [`terminal`](Game::terminal), [`turn`](Game::turn)
+    /// and [`moves`](Game::moves) about each in this order. `Break` ends the search as an interrupted
+    /// one.
+    ///
+    /// For games whose rules cost less for many states at once, such as rules in another language. A
+    /// game sets [`PREPARES`](Game::PREPARES), and answers about states that it has not prepared, too.
+    ///
+    /// ```
+    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
+    /// # use retrograde::{Game, Solver, scheme};
+    /// use std::ops::ControlFlow;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// static PREPARED: AtomicUsize = AtomicUsize::new(0);
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # rules_of_nim!();
+    ///     const PREPARES: bool = true;
+    ///
+    ///     fn prepare(&self, states: &[u64]) -> ControlFlow<()> {
+    ///         PREPARED.fetch_add(states.len(), Ordering::Relaxed);
+    ///         ControlFlow::Continue(())
+    ///     }
+    /// }
+    /// Solver::new(&Nim { counters: 21 }).solve_as::<scheme::Hashed>()?;
+    /// assert_eq!(PREPARED.load(Ordering::Relaxed), 22);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn prepare(&self, states: &[Self::State]) -> ControlFlow<()> {
+        let _ = states;
+        ControlFlow::Continue(())
+    }
 
     /// How many distinct indices the moves from a state lead to, if the game knows that without
     /// listing them. Never called for a terminal state. With [`PREDECESSORS`](Game::PREDECESSORS)

@@ -57,7 +57,9 @@ impl CliError {
         }
     }
 
-    pub(crate) fn exit_code(&self) -> u8 {
+    /// The exit code of a program that ends with this error: 2 if its arguments are wrong, or else 1.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
         self.exit_code
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
-use crate::numbering::indexing::{Indexing, IndexingVisitor};
+use crate::numbering::indexing::IndexingVisitor;
 use crate::numbering::scheme::Numbered;
 use crate::runtime::progress::{OnProgress, unheard};
 use crate::solve::TierFigures;
@@ -15,11 +15,12 @@ use crate::summary::Summary;
 use crate::table::Stored;
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
-use crate::table::parts::TableParts;
 use crate::table::prober::Prober;
 use crate::table::records::Header;
 use crate::table::storage::{DISK, InMemory, Place, Storage};
-use crate::table::visitors::{CheckGame, FindTier, PartsVisitor, WithParts, visit_kind};
+use crate::table::visitors::{
+    CheckGame, FindTier, MakeProber, PartsVisitor, WithParts, visit_kind,
+};
 
 /// An open table: a file, or a folder with a file for each tier of a game.
 ///
@@ -430,22 +431,21 @@ impl<S: Storage> Table<S> {
         &'t self,
         game: &'t G,
     ) -> Result<Prober<'t, G>, TableError> {
-        struct MakeProber<'t, G> {
-            game: &'t G,
-            has_distances: bool,
-        }
-        impl<'t, G: Stored> PartsVisitor<'t, G> for MakeProber<'t, G> {
-            type Output = Prober<'t, G>;
+        self.with_parts(game, MakeProber { game, has_distances: !self.has_outcomes_only() })
+    }
 
-            fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
-                self,
-                parts: P,
-            ) -> Result<Prober<'t, G>, TableError> {
-                Ok(Prober::new::<I, P>(self.game, self.has_distances, parts))
-            }
-        }
-        let has_distances = !self.has_outcomes_only();
-        self.with_parts(game, MakeProber { game, has_distances })
+    /// As [`prober`](Table::prober), for a game that it accepted before. Comparing the game with the
+    /// header takes longer than many probes.
+    #[cfg_attr(
+        not(any(feature = "serve", target_family = "wasm")),
+        expect(dead_code, reason = "only the answers use it")
+    )]
+    pub(crate) fn prober_again<'t, G: Stored + Numbered>(
+        &'t self,
+        game: &'t G,
+    ) -> Result<Prober<'t, G>, TableError> {
+        let visitor = MakeProber { game, has_distances: !self.has_outcomes_only() };
+        visit_kind(self.numbering()?, WithParts { table: self, game, visitor, is_checked: true })
     }
 
     /// The only file of a table without tiers.
@@ -473,7 +473,7 @@ impl<S: Storage> Table<S> {
         game: &'t G,
         visitor: V,
     ) -> Result<V::Output, TableError> {
-        self.visit(game, WithParts { table: self, game, visitor })
+        self.visit(game, WithParts { table: self, game, visitor, is_checked: false })
     }
 
     /// Runs the visitor in the table's numbering. Fails if the game does not list this numbering.

@@ -69,9 +69,12 @@ impl<S: Storage> TableFile<S> {
         let value = |game: &G| serde_json::to_value(game).ok();
         let mean_the_same = || self.game::<G>().is_ok_and(|own| value(&own) == value(game));
         let same = header.parameters == own_parameters || mean_the_same();
-        if header.game != G::NAME || !same {
+        if header.game != game.name() || !same {
             let found = describe(&header.game, &header.parameters);
-            return Err(TableError::OtherGame { found, asked: describe(G::NAME, &own_parameters) });
+            return Err(TableError::OtherGame {
+                found,
+                asked: describe(game.name(), &own_parameters),
+            });
         }
         if header.rules != Rules::of_game(game) {
             return Err(TableError::malformed("the header", "has other rules than its game"));

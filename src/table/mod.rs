@@ -98,6 +98,12 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
     /// The name of the game in files and on the command line: lower-case words and hyphens.
     const NAME: &'static str;
 
+    /// The name of this game. Default: [`NAME`](Stored::NAME). A type that stands for many games, such as
+    /// classes of another language, gives each its own: a table is refused where the names differ.
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+
     /// A text that identifies a state. A table remembers some states by their texts, and is refused
     /// once the game gives their indices to other states.
     ///

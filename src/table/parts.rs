@@ -39,23 +39,22 @@ pub(crate) trait TableParts: Sync {
 }
 
 /// The only file of a game without tiers.
-pub(crate) struct OneFile<'t, S>(&'t TableFile<S>);
+pub(crate) struct OneFile<'t, S>(pub(crate) &'t TableFile<S>);
 
-impl<'t, S: Storage> OneFile<'t, S> {
+impl<S: Storage> OneFile<'_, S> {
     /// Refuses a file in another numbering, or whose number of indices differs from the game's
     /// formula. The file must be of this game.
-    pub(crate) fn of<G: Stored, I: Indexing<G>>(
-        file: &'t TableFile<S>,
-        game: &G,
-    ) -> Result<Self, TableError> {
+    pub(crate) fn check<G: Stored, I: Indexing<G>>(&self, game: &G) -> Result<(), TableError> {
+        let OneFile(file) = self;
         file.check_numbering::<G, I>(game, 0)?;
-        if let Some(len) = I::Lookup::formula_len(game, 0)
-            && len != file.header().len
-        {
-            let problem = format!("counts {} indices, where the game has {len}", file.header().len);
-            return Err(TableError::malformed("the header", problem));
+        match I::Lookup::formula_len(game, 0) {
+            Some(len) if len != file.header().len => {
+                let found = file.header().len;
+                let problem = format!("counts {found} indices, where the game has {len}");
+                Err(TableError::malformed("the header", problem))
+            }
+            _ => Ok(()),
         }
-        Ok(OneFile(file))
     }
 }
 
@@ -89,10 +88,13 @@ pub(crate) struct FilesOfTiers<'t, G, I, S> {
 }
 
 impl<'t, G: Stored, I: Indexing<G>, S: Storage> FilesOfTiers<'t, G, I, S> {
+    pub(crate) fn new(folder: &'t TierFolder<S>, game: &'t G) -> Self {
+        FilesOfTiers { folder, game, indexing: std::marker::PhantomData }
+    }
+
     /// Refuses a folder of another game.
-    pub(crate) fn of(folder: &'t TierFolder<S>, game: &'t G) -> Result<Self, TableError> {
-        folder.check_is_of::<G, I>(game)?;
-        Ok(FilesOfTiers { folder, game, indexing: std::marker::PhantomData })
+    pub(crate) fn check(&self) -> Result<(), TableError> {
+        self.folder.check_is_of::<G, I>(self.game)
     }
 }
 

@@ -8,6 +8,8 @@ use crate::game::{Game, Turns as _};
 use crate::numbering::TierStarts;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::query::{Query, Visit};
+#[cfg(all(feature = "serve", not(target_family = "wasm")))]
+use crate::runtime::progress::unheard;
 use crate::table::parts::TableParts;
 use crate::value::{Rules, Value, ValueKind, Verdict};
 
@@ -140,6 +142,28 @@ impl<'t, G: Game> Prober<'t, G> {
     }
 
     /// Refuses a query that needs distances if the table stores outcomes only.
+    /// How many indices the table has, unused ones included.
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    pub(crate) fn indices(&self) -> u64 {
+        self.probing.tiers().last().map_or(0, |(_, indices)| indices.end)
+    }
+
+    /// Appends the packed values of a range of indices to `packed`. Unused indices have the value 0.
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    pub(crate) fn packed_values(
+        &self,
+        indices: Range<u64>,
+        packed: &mut Vec<u16>,
+    ) -> Result<(), TableError> {
+        self.probing.packed_values(indices, packed)
+    }
+
+    /// The state of an index below [`indices`](Prober::indices); `None` for an unused one.
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    pub(crate) fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
+        self.probing.state(index)
+    }
+
     fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
         if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
     }
@@ -228,6 +252,12 @@ trait Probe<G: Game> {
 
     /// The name of each tier, and the range of its indices.
     fn tiers(&self) -> Vec<(String, Range<u64>)>;
+
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    fn packed_values(&self, indices: Range<u64>, packed: &mut Vec<u16>) -> Result<(), TableError>;
+
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    fn state(&self, index: u64) -> Result<Option<G::State>, TableError>;
 }
 
 /// The files of a table, and the numbering of its game's states.
@@ -350,6 +380,43 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
             }
         }
         Ok(())
+    }
+
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    fn packed_values(&self, indices: Range<u64>, packed: &mut Vec<u16>) -> Result<(), TableError> {
+        for tier in 0..self.parts.count() {
+            let Range { start, end } = self.starts.range(tier);
+            let within = indices.start.max(start)..indices.end.min(end);
+            if within.is_empty() {
+                continue;
+            }
+            let within = within.start - start..within.end - start;
+            let (file, first) = (self.parts.file(tier)?, packed.len());
+            let at = |error| self.parts.at(tier, error);
+            packed.extend(file.packed_values(within.clone(), &mut *unheard()).map_err(at)?);
+            if file.has_filled_holes() {
+                for (index, value) in within.zip(&mut packed[first..]) {
+                    let state = file.state_of_index::<G, I>(self.game, tier, index).map_err(at)?;
+                    if state.is_none() {
+                        *value = 0;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
+        let tiers = 0..self.parts.count();
+        let Some(tier) = tiers.into_iter().find(|&tier| self.starts.range(tier).contains(&index))
+        else {
+            return Ok(None);
+        };
+        let within = index - self.starts.range(tier).start;
+        let file = self.parts.file(tier)?;
+        let found = file.state_of_index::<G, I>(self.game, tier, within);
+        found.map_err(|error| self.parts.at(tier, error))
     }
 
     fn tiers(&self) -> Vec<(String, Range<u64>)> {

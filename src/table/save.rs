@@ -168,7 +168,7 @@ fn header<G: Stored>(
     summary: &Summary,
 ) -> Result<Header, TableError> {
     Ok(Header {
-        game: G::NAME.into(),
+        game: game.name().into(),
         parameters: parameters(game)?,
         numbering,
         len,

@@ -7,6 +7,7 @@ use crate::numbering::scheme::{Numbered, Numberings};
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
 use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
+use crate::table::prober::Prober;
 use crate::table::storage::Storage;
 use crate::table::{Stored, Table};
 
@@ -39,6 +40,8 @@ pub(super) struct WithParts<'t, G, S, V> {
     pub(super) table: &'t Table<S>,
     pub(super) game: &'t G,
     pub(super) visitor: V,
+    /// Whether the game was compared with the table before.
+    pub(super) is_checked: bool,
 }
 
 impl<'t, G: Stored, S: Storage, V: PartsVisitor<'t, G>> IndexingVisitor<G>
@@ -47,12 +50,20 @@ impl<'t, G: Stored, S: Storage, V: PartsVisitor<'t, G>> IndexingVisitor<G>
     type Output = Result<V::Output, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let WithParts { table, game, visitor } = self;
+        let WithParts { table, game, visitor, is_checked } = self;
         // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
-            visitor.visit::<I, _>(FilesOfTiers::<G, I, S>::of(table.folder()?, game)?)
+            let parts = FilesOfTiers::<G, I, S>::new(table.folder()?, game);
+            if !is_checked {
+                parts.check()?;
+            }
+            visitor.visit::<I, _>(parts)
         } else {
-            visitor.visit::<I, _>(OneFile::of::<G, I>(table.file()?, game)?)
+            let parts = OneFile(table.file()?);
+            if !is_checked {
+                parts.check::<G, I>(game)?;
+            }
+            visitor.visit::<I, _>(parts)
         }
     }
 }
@@ -95,5 +106,22 @@ impl<G: Stored, S: Storage> IndexingVisitor<G> for FindTier<'_, G, S> {
             }
             _ => Ok(found.name.clone()),
         }
+    }
+}
+
+/// Makes a prober of a table's files.
+pub(super) struct MakeProber<'t, G> {
+    pub(super) game: &'t G,
+    pub(super) has_distances: bool,
+}
+
+impl<'t, G: Stored> PartsVisitor<'t, G> for MakeProber<'t, G> {
+    type Output = Prober<'t, G>;
+
+    fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
+        self,
+        parts: P,
+    ) -> Result<Prober<'t, G>, TableError> {
+        Ok(Prober::new::<I, P>(self.game, self.has_distances, parts))
     }
 }

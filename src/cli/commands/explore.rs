@@ -54,9 +54,9 @@ pub(crate) fn run<G: Registered>(
     let quiet = session.is_quiet();
     let is_whole = interrupted.is_none();
     session.answer(
-        || object(G::NAME, &statistics, seconds, is_whole),
+        || object(game.name(), &statistics, seconds, is_whole),
         || {
-            let text = text(G::NAME, &statistics, seconds, is_whole);
+            let text = text(game.name(), &statistics, seconds, is_whole);
             if quiet { text.lines().next().unwrap_or_default().to_owned() } else { text }
         },
     )?;

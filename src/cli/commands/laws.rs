@@ -72,7 +72,7 @@ pub(in crate::cli) fn run<G: Registered>(
             let from = drawn_from.map(|found| format!(" of the first {} found", HumanCount(found)));
             format!(
                 "{} keeps the laws: {}{}, {} and {} were checked\n",
-                G::NAME,
+                game.name(),
                 output::number_of(states, "state"),
                 from.unwrap_or_default(),
                 output::number_of(moves, "move"),

@@ -55,13 +55,13 @@ pub(in crate::cli) fn show<G: Registered>(
         }
         Show::Play => {
             let (rules, has_distances) = (query.rules(), query.has_distances());
-            let played = Played { game: G::NAME, words, rules, has_distances };
+            let played = Played { game: game.name(), words, rules, has_distances };
             play::run(&played, &mut BoardOf::new(query, path, state), arguments, session)
         }
         Show::Picture => {
             let verdict = query.verdict(&state).map_err(explain)?;
             let position = Position::new(game, &state, verdict, true);
-            draw::run(G::NAME, words, &position, game.scene(&state), arguments, session)
+            draw::run(game.name(), words, &position, game.scene(&state), arguments, session)
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 pub(in crate::cli) fn run<G: Registered>(game: &G, session: &mut Session) -> Result<(), CliError> {
     let rules = game.rules().unwrap_or_else(|| G::ABOUT.to_owned());
     session.answer(
-        || json!({ "game": G::NAME, "rules": rules }),
+        || json!({ "game": game.name(), "rules": rules }),
         || rules.lines().map(|paragraph| wrapped("", paragraph.split(' '), "")).collect(),
     )
 }

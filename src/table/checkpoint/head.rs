@@ -77,7 +77,7 @@ impl GameId {
     pub(super) fn new<G: Stored>(game: &G) -> Result<GameId, CheckpointError> {
         let parameters = parameters(game)
             .map_err(|error| CheckpointError::Unstorable { problem: error.to_string() })?;
-        Ok(GameId { game: G::NAME.into(), parameters })
+        Ok(GameId { game: game.name().into(), parameters })
     }
 
     /// Whether both are of the same game. Members of JSON objects may be in another order.

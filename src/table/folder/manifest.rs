@@ -53,7 +53,7 @@ impl Manifest {
             states: None,
         };
         let tiers = tiers.iter().map(entry).collect();
-        let game = G::NAME.into();
+        let game = game.name().into();
         Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
     }
 

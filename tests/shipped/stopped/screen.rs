@@ -98,7 +98,11 @@ fn nothing_of_the_line_of_progress_stays_on_the_screen() {
         let expected = "note: the table is not kept; add -o FILE to keep it\
                         error: interrupted: nothing was written (with --checkpoint FOLDER, progress \
                         is saved)";
-        assert_eq!(screen(&output, columns).concat().replace(' ', ""), expected.replace(' ', ""));
+        let shown = screen(&output, columns).concat().replace(' ', "");
+        // On a busy machine the run is expected to take long, and a note before the others says so.
+        let begin = if shown.starts_with("note:33,546,240states") { "note:thetable" } else { "" };
+        let begin = shown.find(begin).unwrap_or(0);
+        assert_eq!(shown[begin..], expected.replace(' ', ""));
         for drawn in output.split(['\r', '\n']).filter(|drawn| drawn.contains(PROGRESS)) {
             let width = screen(drawn.trim_end_matches("^C"), 1000).concat().chars().count();
             assert!(width <= columns - 3, "{width} columns of {columns}: {drawn:?}");

@@ -23,7 +23,7 @@ const OUTCOMES_ONLY: &str = "The table has outcomes only: perfect play never giv
 
 /// A table that is played from.
 pub(in crate::cli::commands) struct Played<'t> {
-    pub(in crate::cli::commands) game: &'static str,
+    pub(in crate::cli::commands) game: &'t str,
     pub(in crate::cli::commands) words: &'t Wording,
     pub(in crate::cli::commands) rules: Rules,
     pub(in crate::cli::commands) has_distances: bool,

@@ -123,7 +123,7 @@ impl<'r, G: Registered> Run<'r, G> {
 
     /// Prints the result, and ends the run.
     pub(super) fn report(self, solved: Solved<'_>, session: &mut Session) -> Result<(), CliError> {
-        solved.report(G::NAME, &Wording::new(self.game), session)?;
+        solved.report(self.game.name(), &Wording::new(self.game), session)?;
         self.clear()
     }
 

@@ -131,7 +131,7 @@ impl Member {
         let run = Run {
             binary,
             little_endian: cfg!(target_endian = "little"),
-            game: G::NAME.into(),
+            game: game.name().into(),
             parameters: hash(&parameters(game).map_err(CliError::failed)?),
             numbering: numbering.into(),
             processes: place.addresses.len() as u32,

@@ -1,0 +1,145 @@
+//! A table that a program asks.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::answers::facts::{Answers, Judged};
+use crate::answers::problem::Problem;
+use crate::answers::question::{Question, Reply};
+use crate::answers::tables::NamedTable;
+use crate::serve::table_name;
+use crate::value::Value;
+
+/// An open table of any game: see [`Registry::open`](crate::cli::Registry::open).
+///
+/// Several threads may ask it at once.
+pub struct OpenedTable {
+    path: PathBuf,
+    table: NamedTable,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The question is wrong, such as a text that is no state of the game.
+    Question(String),
+    /// The table does not have the answer, such as the value of a state that play never reaches.
+    Missing(String),
+    /// The table stores outcomes only, and a distance was asked for.
+    OutcomesOnly(String),
+    /// The table can't be read, or is damaged.
+    Table(String),
+    /// `is_over` returned true.
+    Interrupted,
+}
+
+impl Refusal {
+    fn of(problem: Problem) -> Refusal {
+        let detail = problem.cause.unwrap_or(problem.detail);
+        match problem.status.code {
+            400 => Refusal::Question(detail),
+            404 => Refusal::Missing(detail),
+            408 => Refusal::Interrupted,
+            409 => Refusal::OutcomesOnly(detail),
+            _ => Refusal::Table(detail),
+        }
+    }
+}
+
+impl std::fmt::Debug for OpenedTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenedTable").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl OpenedTable {
+    pub(super) fn new(path: &Path, answers: Box<dyn Answers>) -> OpenedTable {
+        let name = table_name(path).unwrap_or_else(|| "table".to_owned());
+        OpenedTable { path: path.to_owned(), table: NamedTable::new(&name, answers) }
+    }
+
+    /// The path of the file or folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Answers a question in JSON, or with an SVG picture: what the server answers under the address
+    /// `/api/tables/NAME/{question}?{query}`, as [`HTTP.md`](crate::documentation::http) describes it.
+    /// `is_over` is asked now and then, and ends the work by returning true.
+    ///
+    /// # Errors
+    /// When the question is wrong, the table does not have the answer, or can't be read.
+    pub fn ask(
+        &self,
+        question: &str,
+        query: &str,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<String, Refusal> {
+        let query = Some(query).filter(|query| !query.is_empty());
+        let question = Question::read(question, query).map_err(Refusal::of)?;
+        let Reply { body, .. } = question.answer(&self.table, is_over).map_err(Refusal::of)?;
+        Ok(body)
+    }
+
+    /// The values of many states in the game's notation, in their order, much faster than one by one. The
+    /// error of a state is its own.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    pub fn judge_all(
+        &self,
+        states: &[&str],
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Vec<Result<Judged, Refusal>>, Refusal> {
+        let judged = self.table.answers.judge_all(states, is_over).map_err(Refusal::of)?;
+        Ok(judged.into_iter().map(|judged| judged.map_err(Refusal::of)).collect())
+    }
+
+    /// How many indices the table has, unused ones included.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    pub fn indices(&self) -> Result<u64, Refusal> {
+        self.table.answers.indices().map_err(Refusal::of)
+    }
+
+    /// The value that is stored in this form; `None` for an unused index, and where it is the form of no
+    /// value.
+    #[must_use]
+    pub fn unpack(&self, packed: u16) -> Option<Value> {
+        self.table.answers.facts().rules.scale().unpack(packed).ok().flatten()
+    }
+
+    /// Reads the values of a range of indices, as the file stores them: see "Values" in
+    /// [`FORMAT.md`](crate::documentation::format). They replace what is in `values`.
+    ///
+    /// # Errors
+    /// When the range is not within the table, or the table can't be read.
+    pub fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Refusal> {
+        self.check(indices.end.max(indices.start))?;
+        self.table.answers.packed_values(indices, values).map_err(Refusal::of)
+    }
+
+    /// The state of an index in the game's notation; `None` for an unused one.
+    ///
+    /// # Errors
+    /// When the index is not within the table, or the table can't be read.
+    pub fn state(&self, index: u64) -> Result<Option<String>, Refusal> {
+        self.check(index.saturating_add(1))?;
+        self.table.answers.state(index).map_err(Refusal::of)
+    }
+
+    /// Refuses indices from `end` on that the table does not have.
+    fn check(&self, end: u64) -> Result<(), Refusal> {
+        let indices = self.indices()?;
+        match end > indices {
+            true => Err(Refusal::Question(format!(
+                "no such index: {}, where the table has {indices} indices",
+                end - 1
+            ))),
+            false => Ok(()),
+        }
+    }
+}
