@@ -41,7 +41,9 @@ mod wording;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 #[cfg(feature = "serve")]
-use std::path::Path;
+use std::net::SocketAddr;
+#[cfg(feature = "serve")]
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -51,7 +53,7 @@ pub use crate::registered::{CliError, Registered, read_text};
 
 pub use caller::Caller;
 #[cfg(feature = "serve")]
-pub use opened::{OpenedTable, Refusal};
+pub use opened::{OpenedTable, Refusal, Stopper};
 
 #[cfg(feature = "serve")]
 pub use crate::answers::facts::Judged;
@@ -130,6 +132,11 @@ impl Registry {
         self.entries.retain(|entry| entry.name() != name);
         self.entries.push(Box::new(GameEntry::<G, _>::new(Ready::new(game, about, states))));
         self
+    }
+
+    /// The names of the games.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name())
     }
 
     /// Sets the command that builds the modules for browsers, which `publish` names where one is missing.
@@ -247,7 +254,8 @@ impl Registry {
         caller: Arc<dyn Caller>,
     ) -> Result<serde_json::Value, CliError> {
         let command = self.command().no_binary_name(true);
-        let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
+        let matches =
+            command.try_get_matches_from(arguments).map_err(|error| wrong_usage(&error))?;
         let (name, arguments) = matches.subcommand().unwrap_or(("", &matches));
         if !Registry::CALLED.contains(&name) {
             let known = Registry::CALLED.join(", ");
@@ -260,6 +268,26 @@ impl Registry {
 
     /// The commands that a program can [`call`](Registry::call).
     pub const CALLED: [&str; 7] = ["games", "rules", "solve", "explore", "stats", "verify", "laws"];
+
+    /// Serves tables of the games over HTTP, with the page that shows them, until `stop` says so. Calls
+    /// `ready` with the address, where port 0 has become a free one. Runs on this thread.
+    ///
+    /// # Errors
+    /// When a table can't be opened, or nobody can listen there.
+    #[cfg(feature = "serve")]
+    pub fn serve(
+        &self,
+        paths: &[PathBuf],
+        listen: SocketAddr,
+        caller: Arc<dyn Caller>,
+        stop: &Stopper,
+        ready: impl FnOnce(SocketAddr),
+    ) -> Result<(), CliError> {
+        let called = Arc::new(Called::new(caller));
+        let session = &mut Session::of_call(self.name, &called);
+        let entries = &self.entries;
+        commands::serve::run_for_program(entries, paths, listen, stop.inner(), ready, session)
+    }
 
     /// Opens a table of one of the games, with this much memory for its values.
     ///
@@ -295,6 +323,16 @@ impl Registry {
             _ => entry.laws(options, session),
         }
     }
+}
+
+/// What is wrong with the arguments, on one line and without the usage, which is that of a command line.
+fn wrong_usage(error: &clap::Error) -> CliError {
+    let text = error.to_string();
+    let problem = text.split("\n\nUsage:").next().unwrap_or_default();
+    let problem = problem.split("\n\nFor more information").next().unwrap_or_default();
+    let words: Vec<&str> =
+        problem.split_whitespace().skip_while(|word| *word == "error:").collect();
+    CliError::usage(words.join(" "))
 }
 
 /// Prints what is wrong with the arguments: in colours, unless the message echoes characters that a

@@ -1,4 +1,4 @@
-//! A table that a program asks.
+//! What a program has in place of an open terminal: a table that it asks, and the switch of its server.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::answers::facts::{Answers, Judged};
 use crate::answers::problem::Problem;
 use crate::answers::question::{Question, Reply};
 use crate::answers::tables::NamedTable;
-use crate::serve::table_name;
+use crate::serve::{Stop, table_name};
 use crate::value::Value;
 
 /// An open table of any game: see [`Registry::open`](crate::cli::Registry::open).
@@ -141,5 +141,38 @@ impl OpenedTable {
             ))),
             false => Ok(()),
         }
+    }
+}
+
+/// Stops a server: see [`Registry::serve`](crate::cli::Registry::serve).
+#[derive(Clone)]
+pub struct Stopper(Stop);
+
+impl Stopper {
+    /// A switch for one server.
+    #[must_use]
+    pub fn new() -> Stopper {
+        Stopper(Stop::new())
+    }
+
+    pub(super) fn inner(&self) -> &Stop {
+        &self.0
+    }
+
+    /// Ends the server once it has given the answers that it is working on.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+impl Default for Stopper {
+    fn default() -> Stopper {
+        Stopper::new()
+    }
+}
+
+impl std::fmt::Debug for Stopper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stopper").finish_non_exhaustive()
     }
 }

@@ -224,10 +224,10 @@ pub trait Game: Sync {
     /// Whether [`prepare`](Game::prepare) is written.
     const PREPARES: bool = false;
 
-    /// Prepares the answers about these states. While states are discovered, each thread calls this with
-    /// some of them (33,000 at most), and then asks [`terminal`](Game::terminal), [`turn`](Game::turn)
-    /// and [`moves`](Game::moves) about each in this order. `Break` ends the search as an interrupted
-    /// one.
+    /// Prepares the answers about these states. While states are discovered, verified, or checked by
+    /// [`laws`](crate::laws), each thread calls this with some of them (33,000 at most), and then asks
+    /// [`terminal`](Game::terminal), [`turn`](Game::turn) and [`moves`](Game::moves) about them in this
+    /// order. `Break` ends the work as an interruption does.
     ///
     /// For games whose rules cost less for many states at once, such as rules in another language. A
     /// game sets [`PREPARES`](Game::PREPARES), and answers about states that it has not prepared, too.

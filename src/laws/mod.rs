@@ -311,6 +311,13 @@ fn check_states<G: Game>(
             let event = |done| Progress::Checking { done: start + done, of };
             let found = pool.run(Size::Big, chunks, event, |begin: u64, token| {
                 let mut checker = Checker::new(numbering, writing, comparison, begin);
+                if G::PREPARES {
+                    let indices = (begin..end.min(begin + CHUNK)).map(index);
+                    let states: Vec<_> = indices.filter_map(|at| numbering.state(at)).collect();
+                    if numbering.game().prepare(&states).is_break() {
+                        return Err(SolveError::Interrupted.into());
+                    }
+                }
                 for at in begin..end.min(begin + CHUNK) {
                     checker.check(index(at))?;
                     checker.numbering.state(index(at)).map_or(Ok(()), |state| more(&state))?;

@@ -396,8 +396,9 @@ impl Scene {
         self.places.len()
     }
 
-    /// The name of a place.
-    pub(crate) fn name(&self, place: usize) -> &str {
+    /// The name of a place; empty for a place that the scene does not have.
+    #[must_use]
+    pub fn name(&self, place: usize) -> &str {
         self.places.get(place).map_or("", |place| &place.name)
     }
 

@@ -86,6 +86,13 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
         best: impl Fn(u64, &StateOf<N>, &Successors<'s, V>) -> Option<Rank>,
     ) -> Result<Counts, Wrong> {
         let (check, game) = (&self.state_check, self.numbering.game());
+        if N::Game::PREPARES {
+            let mut states = Vec::new();
+            self.numbering.states_in(indices.clone(), |_, state| states.push(state));
+            if game.prepare(&states).is_break() {
+                return Err(Cancelled.into());
+            }
+        }
         let mut counts = Counts::default();
         let mut failed = None;
         let mut next = indices.start;

@@ -80,6 +80,48 @@ pub(super) fn add_table(
     Ok(name)
 }
 
+/// Opens tables to be asked. `cache` is how many bytes of values of each are kept in memory.
+fn open_all(
+    entries: &[Box<dyn Entry>],
+    paths: &[PathBuf],
+    cache: Option<usize>,
+    session: &mut Session,
+) -> Result<Tables, CliError> {
+    let mut tables = Tables::default();
+    for path in paths {
+        let mut table = OpenTable::open(path)?;
+        if let Some(bytes) = cache {
+            table.table = table.table.cache(bytes);
+        }
+        add_table(&mut tables, entries, table, session)?;
+    }
+    Ok(tables)
+}
+
+fn cannot_listen(listen: SocketAddr) -> impl Fn(std::io::Error) -> CliError {
+    move |error| {
+        CliError::failed(format!(
+            "can't listen on {listen}: {error}; name another address of this machine with \
+             --listen, such as 127.0.0.1:0 for any free port"
+        ))
+    }
+}
+
+/// Serves tables for a program, until it stops the server. Calls `ready` with the address.
+pub(in crate::cli) fn run_for_program(
+    entries: &[Box<dyn Entry>],
+    paths: &[PathBuf],
+    listen: SocketAddr,
+    stop: &Stop,
+    ready: impl FnOnce(SocketAddr),
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let tables = open_all(entries, paths, None, session)?;
+    let report = session::print_beside;
+    let settings = Settings { listen, origins: Vec::new(), hosts: Vec::new(), report };
+    serve(tables, settings, stop, ready).map_err(cannot_listen(listen))
+}
+
 pub(in crate::cli) fn run(
     entries: &[Box<dyn Entry>],
     arguments: &ArgMatches,
@@ -87,12 +129,8 @@ pub(in crate::cli) fn run(
 ) -> Result<(), CliError> {
     let options = Options::from_arg_matches(arguments).map_err(CliError::usage)?;
     let Options { tables: paths, listen, cors: origins, allow_host: hosts, cache } = options;
-    let mut tables = Tables::default();
-    for path in &paths {
-        let mut table = OpenTable::open(path)?;
-        table.table = table.table.cache(usize::try_from(cache.as_u64()).unwrap_or(usize::MAX));
-        add_table(&mut tables, entries, table, session)?;
-    }
+    let cache = usize::try_from(cache.as_u64()).unwrap_or(usize::MAX);
+    let tables = open_all(entries, &paths, Some(cache), session)?;
     let settings = Settings { listen, origins, hosts, report: session::print_beside };
     if !listen.ip().is_loopback() {
         session.note("whoever reaches this address can ask about the tables: there is no password");
@@ -115,12 +153,7 @@ pub(in crate::cli) fn run(
             stop.stop();
         }
     };
-    serve(tables, settings, &stop, ready).map_err(|error| {
-        CliError::failed(format!(
-            "can't listen on {listen}: {error}; name another address of this machine with \
-             --listen, such as 127.0.0.1:0 for any free port"
-        ))
-    })?;
+    serve(tables, settings, &stop, ready).map_err(cannot_listen(listen))?;
     printed?;
     session::print_beside("stopped");
     Ok(())

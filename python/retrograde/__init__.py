@@ -1,0 +1,84 @@
+"""Finite two-player games, solved completely: who wins every position, and in how many plies.
+
+>>> import retrograde
+>>> table = retrograde.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])
+>>> table.probe("1,2,mouse").plies
+1
+
+:func:`solve` solves a game that comes with the package, or one in Python (:class:`Game`), and
+:func:`open` opens a stored :class:`Table`. :func:`games` lists the games.
+"""
+
+from ._answers import Distance, Lawful, Line, Move, Position, Stats, Survey, Verified
+from ._commands import Games, Option, ShippedGame, games
+from ._engine import __version__
+from ._errors import (
+    GameError,
+    LawError,
+    NotInTableError,
+    OutcomesOnlyError,
+    RetrogradeError,
+    SolveError,
+    StateError,
+    TableError,
+    UsageError,
+)
+from ._games import ONGOING, BatchGame, End, Game, Player
+from ._solve import explore, laws, rules, solve
+from ._table import DRAW as DRAW
+from ._table import ENDLESS, LOSS, UNUSED, WIN, Server, States, Table, Value, Values, open
+
+FIRST, SECOND = Player.FIRST, Player.SECOND
+MOVER_WINS, MOVER_LOSES = End.MOVER_WINS, End.MOVER_LOSES
+FIRST_WINS, SECOND_WINS = End.FIRST_WINS, End.SECOND_WINS
+
+__all__ = [
+    "DRAW",
+    "ENDLESS",
+    "FIRST",
+    "FIRST_WINS",
+    "LOSS",
+    "MOVER_LOSES",
+    "MOVER_WINS",
+    "ONGOING",
+    "SECOND",
+    "SECOND_WINS",
+    "UNUSED",
+    "WIN",
+    "BatchGame",
+    "Distance",
+    "End",
+    "Game",
+    "GameError",
+    "Games",
+    "LawError",
+    "Lawful",
+    "Line",
+    "Move",
+    "NotInTableError",
+    "Option",
+    "OutcomesOnlyError",
+    "Player",
+    "Position",
+    "RetrogradeError",
+    "Server",
+    "ShippedGame",
+    "SolveError",
+    "StateError",
+    "States",
+    "Stats",
+    "Survey",
+    "Table",
+    "TableError",
+    "UsageError",
+    "Value",
+    "Values",
+    "Verified",
+    "__version__",
+    "explore",
+    "games",
+    "laws",
+    "open",
+    "rules",
+    "solve",
+]

@@ -1,0 +1,69 @@
+"""The command line: ``retrograde``, or ``python -m retrograde``."""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from . import _engine, _games
+from ._errors import RetrogradeError
+
+
+def main() -> int:
+    """Runs the command line with the program's arguments, and returns the exit code."""
+    arguments = sys.argv[1:]
+    # Without this, Python would wait for the engine before it looks at Ctrl-C.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        given, rest = _take_game(arguments)
+        game = None if given is None else _games.adapt(load(given))
+        return _engine.main(["retrograde", *rest], game)
+    except (RetrogradeError, OSError) as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 1
+
+
+def _take_game(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """What ``--game`` names, and the arguments without it."""
+    for at, argument in enumerate(arguments):
+        if argument == "--game":
+            if at + 1 == len(arguments):
+                raise RetrogradeError("--game: expected a file and a class, as in nim.py:Nim")
+            return arguments[at + 1], arguments[:at] + arguments[at + 2 :]
+        if argument.startswith("--game="):
+            return argument.removeprefix("--game="), arguments[:at] + arguments[at + 1 :]
+    return None, arguments
+
+
+def load(named: str) -> Any:
+    """The game that ``FILE.py:Nim`` or ``FILE.py:Nim(21)`` names.
+
+    The file is run as any Python program is, and so is what follows the colon.
+    """
+    path, colon, made = named.partition(".py:")
+    if not colon or not made:
+        raise RetrogradeError(f"--game {named}: expected a file and a class, as in nim.py:Nim(21)")
+    file = Path(path + ".py")
+    if not file.is_file():
+        raise RetrogradeError(f"--game {named}: there is no file {file}")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None:
+        raise RetrogradeError(f"--game {named}: {file} can't be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+        game = eval(made, vars(module))
+        return game() if isinstance(game, type) else game
+    except Exception as problem:
+        raise RetrogradeError(f"--game {named}: {type(problem).__name__}: {problem}") from problem
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,377 @@
+"""Games whose rules are a class in Python: what the engine has to know of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine, _text
+from ._errors import GameError
+
+
+class Player(enum.IntEnum):
+    """Who is to move: what ``turn`` returns."""
+
+    FIRST = 0
+    SECOND = 1
+
+
+class End(enum.IntEnum):
+    """How play ends: what ``terminal`` returns where play is over."""
+
+    DRAW = 0
+    MOVER_WINS = 1
+    """The player to move wins."""
+    MOVER_LOSES = -1
+    """The player to move loses."""
+    FIRST_WINS = 2
+    SECOND_WINS = 3
+
+
+ONGOING = -128
+"""Play goes on: what ``terminal`` of a game in batches has for such a state."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """The rules of a game: what a class needs.
+
+    A state is a number, a text, bytes, None, a tuple or a frozenset of these, or a named tuple, a
+    frozen dataclass or a member of an enumeration. It has all that the rest of play depends on.
+
+    Beside these three methods, a class may have:
+
+    ``turn(state)``
+        Who is to move. Without it, the players have no names, and ends are for the player to move.
+    ``no_moves``
+        The end where the player to move has no move. Without it, such a state is an error.
+    ``endless``
+        What play that never ends is worth. Without it, a draw.
+    ``ply_limit``
+        After how many plies play that goes on counts as endless.
+    ``points``
+        The most points that a player can win by. ``terminal`` then returns how many points more the
+        player to move has.
+    ``players``
+        The names of the two players, in lower case.
+    ``name``, ``rules``
+        What the game is called, and its rules in words. Without them, the class's name and docstring.
+    ``parameters``
+        What makes this game differ from others of its class, as data that JSON can write. Without it,
+        the fields of a dataclass, or the attributes of the object that do not begin with ``_``.
+    ``write(state)``, ``parse(text)``
+        How people write states. Without them, as Python does.
+    ``write_move(before, after)``
+        How people write moves.
+    ``board(state)``
+        A picture: the rows of a board, as texts. ``.`` is empty, ``x``, ``o``, ``w`` and ``b`` are
+        pieces of the first and the second player, and other letters are shown as they are.
+    ``draw(state)``
+        A picture in text, of one line or several.
+    ``state_types``
+        The classes of which states are made, if the roots do not have all of them.
+    """
+
+    def roots(self) -> Iterable[Any]:
+        """Where play can start. The first one is the start position that people see."""
+
+    def moves(self, state: Any) -> Iterable[Any]:
+        """The states after each legal move. Asked only where play is not over."""
+
+    def terminal(self, state: Any) -> int | None:
+        """How play ended, or None where it goes on."""
+
+
+class BatchGame(Protocol):
+    """The rules of a game that answers about tens of thousands of states at once.
+
+    A state is a number of 64 bits (63 in a game with ``turn``). All other attributes are those of
+    :class:`Game`.
+    """
+
+    def roots(self) -> npt.ArrayLike:
+        """Where play can start."""
+
+    def terminal(self, states: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+        """For each state a number of :class:`End`, or :data:`ONGOING`."""
+
+    def expand(self, states: npt.NDArray[np.uint64]) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+        """All moves: for each the place of the state that it is made in, and the state after it."""
+
+
+@dataclasses.dataclass
+class _Described:
+    """What the engine reads of a game, under these names."""
+
+    name: str
+    about: str
+    states: str
+    in_words: str
+    parameters: str
+    roots: Any
+    players: tuple[str, str]
+    classes: list[tuple[type, str, list[str]]]
+    terminal: Callable[..., Any]
+    moves: Callable[..., Any]
+    write: Callable[[Any], str]
+    parse: Callable[[str], Any]
+    endless: int = 0
+    no_moves: int | None = None
+    ply_limit: int | None = None
+    points: int | None = None
+    turn: Callable[..., Any] | None = None
+    answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes]] | None = None
+    turns_of: Callable[[bytes], bytes] | None = None
+    draw: Callable[[Any], str] | None = None
+    board: Callable[[Any], list[str]] | None = None
+    write_move: Callable[[Any, Any], str] | None = None
+
+
+def adapt(game: Any) -> _engine.PythonGame:
+    """The game in the form that the engine asks."""
+    return _engine.PythonGame(_describe(game))
+
+
+def _describe(game: Any) -> _Described:
+    name = _name(game)
+    if isinstance(game, type):
+        raise GameError(f"{game.__name__} is a class: expected a game of it, as in {game.__name__}()")
+    is_batched = hasattr(game, "expand")
+    needed = ["roots", "terminal", "expand" if is_batched else "moves"]
+    missing = [one for one in needed if not callable(getattr(game, one, None))]
+    if missing:
+        raise GameError(
+            f"{type(game).__name__} has no method {' and no method '.join(missing)}: a game has "
+            "roots(), terminal(state) and moves(state), or expand(states) in batches"
+        )
+    words = inspect.getdoc(type(game)) or name
+    players = tuple(getattr(game, "players", ("first", "second")))
+    if len(players) != 2 or not all(isinstance(one, str) and one for one in players):
+        raise GameError(f"players: expected two names, not {players!r}")
+    common: dict[str, Any] = {
+        "name": name,
+        "about": words.splitlines()[0],
+        "in_words": str(getattr(game, "rules", None) or words),
+        "parameters": _parameters(game),
+        "players": players,
+        "terminal": game.terminal,
+        "endless": int(getattr(game, "endless", End.DRAW)),
+        **{one: getattr(game, one, None) for one in ["draw", "board", "write_move"]},
+        **{one: _number(game, one) for one in ["no_moves", "ply_limit", "points"]},
+    }
+    try:
+        roots = game.roots()
+        found = None if is_batched else list(roots)
+    except Exception as problem:
+        raise GameError(f"roots(): {type(problem).__name__}: {problem}") from problem
+    if found is None:
+        return _in_batches(game, roots, common)
+    return _one_by_one(game, found, common)
+
+
+def _one_by_one(game: Any, roots: list[Any], common: dict[str, Any]) -> _Described:
+    classes = _classes(game, roots)
+    by_name = {one.__name__: one for one, _, _ in classes}
+    are_texts = bool(roots) and isinstance(roots[0], str)
+    write = getattr(game, "write", None) or (_as_it_is if are_texts else _text.write)
+    parse = getattr(game, "parse", None)
+    if parse is None:
+        parse = str if are_texts else lambda text: _text.parse(text, by_name)
+    how = "texts" if are_texts else "as Python writes them"
+    return _Described(
+        states=_example(how, write, roots),
+        roots=roots,
+        classes=classes,
+        moves=game.moves,
+        turn=getattr(game, "turn", None),
+        write=write,
+        parse=parse,
+        **common,
+    )
+
+
+def _as_it_is(state: Any) -> str:
+    if not isinstance(state, str):
+        raise TypeError("expected a text, as the roots are")
+    return state
+
+
+def _in_batches(game: Any, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
+    if common["points"] is not None:
+        raise GameError("points: a game in batches has none")
+    terminal, expand, turn = game.terminal, game.expand, getattr(game, "turn", None)
+
+    def turns(states: npt.NDArray[np.uint64]) -> bytes:
+        if turn is None:
+            return b""
+        found = _numbers("turn", turn(states), len(states))
+        if ((found != 0) & (found != 1)).any():
+            raise ValueError("turn: expected FIRST or SECOND (0 or 1) for each state")
+        return found.astype(np.uint8).tobytes()
+
+    def turns_of(states: bytes) -> bytes:
+        return turns(np.frombuffer(states, np.uint64))
+
+    def answer_all(asked: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+        states = np.frombuffer(asked, np.uint64)
+        ends = _numbers("terminal", terminal(states), len(states))
+        if ((ends < ONGOING) | (ends > 127)).any():
+            raise ValueError("terminal: expected numbers of retrograde.End, or ONGOING")
+        ongoing = states[ends == ONGOING]
+        if not len(ongoing):
+            return ends.astype(np.int8).tobytes(), b"", b"", b""
+        answer = expand(ongoing)
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            raise TypeError("expand: expected two arrays, (parents, successors)")
+        parents = _numbers("expand: parents", answer[0], None)
+        after = _states("expand: successors", answer[1], len(parents))
+        return ends.astype(np.int8).tobytes(), parents.tobytes(), after.tobytes(), turns(after)
+
+    def parse(text: str) -> int:
+        try:
+            return int(text, 0)
+        except ValueError:
+            raise ValueError("expected a number, as in 42 or 0x2a") from None
+
+    try:
+        found = _states("roots", roots, None)
+    except (TypeError, ValueError) as problem:
+        raise GameError(str(problem)) from None
+    write = getattr(game, "write", None) or str
+    return _Described(
+        states=_example("numbers", write, found.tolist()),
+        roots=found.tobytes(),
+        classes=[],
+        moves=expand,
+        answer_all=answer_all,
+        turns_of=turns_of if turn is not None else None,
+        write=write,
+        parse=getattr(game, "parse", None) or parse,
+        **common,
+    )
+
+
+def _numbers(what: str, array: npt.ArrayLike, length: int | None) -> npt.NDArray[np.int64]:
+    found = np.asarray(array)
+    _check(what, found, length)
+    return found.astype(np.int64, copy=False)
+
+
+def _states(what: str, array: npt.ArrayLike, length: int | None) -> npt.NDArray[np.uint64]:
+    found = np.asarray(array)
+    _check(what, found, length)
+    if found.dtype.kind == "i" and (found < 0).any():
+        raise ValueError(f"{what}: a state is never negative, but one is {found.min()}")
+    return np.ascontiguousarray(found, np.uint64)
+
+
+def _check(what: str, found: npt.NDArray[Any], length: int | None) -> None:
+    if found.ndim != 1 or (length is not None and len(found) != length):
+        wanted = "one dimension" if length is None else f"the shape ({length},)"
+        raise ValueError(f"{what}: expected an array of {wanted}, not of the shape {found.shape}")
+    if found.dtype.kind not in "iu" and len(found):
+        raise TypeError(f"{what}: expected an array of whole numbers, not of {found.dtype}")
+
+
+def _example(how: str, write: Callable[[Any], str], roots: list[Any]) -> str:
+    try:
+        return f"{how}: {write(roots[0])}" if roots else how
+    except Exception as problem:
+        raise GameError(f"write({roots[0]!r}): {type(problem).__name__}: {problem}") from problem
+
+
+def _name(game: Any) -> str:
+    own = getattr(game, "name", None)
+    if own is None:
+        of_class = game.__name__ if isinstance(game, type) else type(game).__name__
+        own = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", of_class.replace("_", "-")).lower().strip("-")
+    if not isinstance(own, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", own):
+        raise GameError(f"name: expected lower-case words and hyphens, not {own!r}")
+    return own
+
+
+def _number(game: Any, name: str) -> int | None:
+    value = getattr(game, name, None)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise GameError(f"{name}: expected a number, not {value!r}")
+    return int(value)
+
+
+def _parameters(game: Any) -> str:
+    own = getattr(game, "parameters", None)
+    if callable(own):
+        own = own()
+    if own is None:
+        if dataclasses.is_dataclass(game):
+            own = {one.name: getattr(game, one.name) for one in dataclasses.fields(game)}
+        else:
+            own = {key: it for key, it in vars(game).items() if not key.startswith("_")}
+            own = {key: it for key, it in own.items() if key not in _ATTRIBUTES and not callable(it)}
+    try:
+        return json.dumps(own, sort_keys=True, default=_plain)
+    except (TypeError, ValueError) as problem:
+        raise GameError(
+            f"{type(game).__name__}: its attributes are the parameters of the game, but {problem}: "
+            "begin the names of others with _, or write `parameters`"
+        ) from None
+
+
+_ATTRIBUTES = {"name", "rules", "players", "no_moves", "endless", "ply_limit", "points", "state_types"}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, enum.Enum):
+        return value.name
+    raise TypeError(f"{value!r} can't be written as JSON")
+
+
+def _classes(game: Any, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
+    """The classes of which states are made, in the order in which they are met."""
+    found: dict[type, tuple[type, str, list[str]]] = {}
+
+    def look(data: Any) -> None:
+        parts: Iterable[Any] = ()
+        if isinstance(data, (tuple, frozenset)):
+            parts = data
+        elif dataclasses.is_dataclass(data) and not isinstance(data, type):
+            parts = [getattr(data, one.name) for one in dataclasses.fields(data)]
+        add(type(data))
+        for part in parts:
+            look(part)
+
+    def add(one: type) -> None:
+        if one in found:
+            return
+        if issubclass(one, enum.Enum):
+            found[one] = (one, "enumeration", [])
+        elif issubclass(one, tuple) and hasattr(one, "_fields"):
+            found[one] = (one, "named tuple", [])
+        elif dataclasses.is_dataclass(one):
+            fields = dataclasses.fields(one)
+            if not one.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+                raise GameError(f"{one.__name__}: states are never changed: write frozen=True")
+            if any(not field.init or field.kw_only for field in fields):
+                raise GameError(f"{one.__name__}: all fields have to be arguments by position")
+            found[one] = (one, "dataclass", [field.name for field in fields])
+
+    for root in roots[:1000]:
+        look(root)
+    for one in getattr(game, "state_types", ()):
+        add(one)
+    return list(found.values())

@@ -1,0 +1,93 @@
+"""Solving, checking and exploring games."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from . import _games
+from ._answers import Lawful, Survey
+from ._commands import Progress, arguments, call
+from ._errors import UsageError
+from ._table import Table
+
+_OUTPUT = {"output", "o"}
+
+
+def _command(command: str, game: Any) -> tuple[list[str], Any]:
+    """The beginning of a command, and the game in the form that the engine asks."""
+    if isinstance(game, str):
+        return [command, game], None
+    adapted = _games.adapt(game)
+    return [command, adapted.name], adapted
+
+
+def solve(
+    game: Any,
+    *,
+    output: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+    **options: Any,
+) -> Table:
+    """Solves a game completely, and returns its table.
+
+    ``game`` is the name of a game that comes with the package, or a game in Python (see
+    :class:`Game`). ``options`` are those of the command line: of the game (``games()`` lists them)
+    and of each run, as in ``threads=2``, ``memory="4GiB"``, ``max_states=1_000_000``. A list stands
+    for JSON.
+
+    The table is in ``output``, or else in a temporary place until :meth:`Table.save`. ``progress``
+    is a function that gets a text about ten times a second, or True or False; by default terminals
+    and notebooks show a line, with ``tqdm`` where that is installed. Ctrl-C interrupts.
+
+    >>> import retrograde
+    >>> table = retrograde.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])
+    >>> table.probe()
+    <1,2,mouse: mouse wins in 1 ply>
+    """
+    command, adapted = _command("solve", game)
+    own = None if adapted is None else game
+    for name in _OUTPUT.intersection(options):
+        raise UsageError(f"{name}: write output=")
+    if output is not None:
+        path = Path(output)
+        call([*command, *arguments({**options, "output": path})], adapted, "SolveError", progress)
+        return Table(path, own, adapted=adapted)
+    temporary = tempfile.TemporaryDirectory(prefix="retrograde-", ignore_cleanup_errors=True)
+    try:
+        path = Path(temporary.name) / f"{command[1]}.rtb"
+        call([*command, *arguments({**options, "output": path})], adapted, "SolveError", progress)
+        table = Table(path, own, adapted=adapted)
+    except BaseException:
+        temporary.cleanup()
+        raise
+    table._temporary = temporary
+    return table
+
+
+def laws(game: Any, *, sample: int | None = None, progress: Progress = None, **options: Any) -> Lawful:
+    """Checks that the rules of a game are consistent, on all states or on a random sample.
+
+    Raises :class:`LawError`, which names the state, where they are not.
+    """
+    command, adapted = _command("laws", game)
+    given = arguments({**options, "sample": sample})
+    answer = call([*command, *given], adapted, "LawError", progress)
+    return Lawful(answer["states"], answer["moves"], answer["predecessors"])
+
+
+def explore(game: Any, *, progress: Progress = None, **options: Any) -> Survey:
+    """Counts the states that play can reach, without solving them."""
+    command, adapted = _command("explore", game)
+    answer = call([*command, *arguments(options)], adapted, "SolveError", progress)
+    plies = tuple(one["states"] for one in answer["plies"])
+    return Survey(answer["states"], answer["terminal"], answer["moves"], plies, answer["seconds"])
+
+
+def rules(game: Any, **options: Any) -> str:
+    """The rules of a game in words."""
+    command, adapted = _command("rules", game)
+    answer = call([*command, *arguments(options)], adapted, "RetrogradeError", False)
+    return str(answer["rules"])

@@ -1,0 +1,452 @@
+"""Tables: opened, asked, read as arrays, and served."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import pickle
+import shutil
+import tempfile
+import webbrowser
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, overload
+from urllib.parse import urlencode
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _answers, _engine, _games
+from ._answers import Line, Move, Position, Stats, Verified
+from ._commands import Progress, arguments, call
+from ._errors import TableError
+
+WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
+"""What arrays of outcomes have, for the player to move. An unused index has no state."""
+
+_CACHE = 64 << 20
+_WORDS = {WIN: "win", DRAW: "draw", LOSS: "loss", ENDLESS: "endless"}
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a state is worth to the player to move."""
+
+    value: str | None
+    """``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have."""
+    plies: int | None
+    points: int = 0
+
+
+class Values(Sequence[Value]):
+    """The values of many states, as arrays and one by one."""
+
+    def __init__(
+        self,
+        outcomes: npt.NDArray[np.int8],
+        plies: npt.NDArray[np.int32],
+        points: npt.NDArray[np.int16],
+    ) -> None:
+        self.outcomes = outcomes
+        """:data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`UNUSED`."""
+        self.plies = plies
+        """In how many plies; -1 where no win is forced."""
+        self.points = points
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    @overload
+    def __getitem__(self, at: int) -> Value: ...
+    @overload
+    def __getitem__(self, at: slice) -> Values: ...
+    def __getitem__(self, at: int | slice) -> Value | Values:
+        if isinstance(at, slice):
+            return Values(self.outcomes[at], self.plies[at], self.points[at])
+        plies = int(self.plies[at])
+        value = _WORDS.get(int(self.outcomes[at]))
+        return Value(value, None if plies < 0 else plies, int(self.points[at]))
+
+    def __repr__(self) -> str:
+        won, lost = int((self.outcomes == WIN).sum()), int((self.outcomes == LOSS).sum())
+        return f"<{len(self):,} values: {won:,} won, {lost:,} lost>"
+
+
+class Table:
+    """A solved game: who wins every position, and in how many plies.
+
+    Several threads may ask at once. ``with`` closes the table, and iterating gives its positions in
+    the order of their indices.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        game: Any = None,
+        *,
+        cache: int = _CACHE,
+        adapted: _engine.PythonGame | None = None,
+    ) -> None:
+        self._game = game
+        if game is not None and adapted is None:
+            adapted = _games.adapt(game)
+        self._adapted = adapted
+        self._cache = cache
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self.path = Path(os.path.abspath(path))
+        """The file, or the folder of a game in tiers."""
+        try:
+            self._engine: _engine.OpenTable | None = _engine.OpenTable(self.path, self._adapted, cache)
+        except TableError as problem:
+            if game is None and "this program knows only" in str(problem):
+                raise TableError(f"{problem}; a game in Python is given as `game=`") from None
+            raise
+        self._facts: dict[str, Any] = self._ask("")
+        self._meanings: tuple[npt.NDArray[Any], ...] | None = None
+        if game is not None and self.start is not None and self.start not in self:
+            raise TableError(
+                f"{self.path}: the table of another game: it lacks {self.start}, where this one starts"
+            )
+
+    def _open(self) -> _engine.OpenTable:
+        if self._engine is None:
+            raise TableError(f"{self.path}: the table is closed")
+        return self._engine
+
+    def _ask(self, question: str, **parameters: Any) -> Any:
+        return json.loads(self._text(question, **parameters))
+
+    def _text(self, question: str, **parameters: Any) -> str:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        given = {name: "true" if value is True else value for name, value in given.items()}
+        return self._open().ask(question, urlencode(given))
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return str(self._facts["game"])
+
+    @property
+    def parameters(self) -> Any:
+        """The parameters of the game."""
+        return self._facts["parameters"]
+
+    @property
+    def rules(self) -> str:
+        """The rules in words."""
+        return str(self._facts["rules"])
+
+    @property
+    def notation(self) -> str:
+        """How states are written."""
+        return str(self._facts["notation"])
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of the players."""
+        first, second = self._facts["players"]
+        return first, second
+
+    @property
+    def start(self) -> str | None:
+        """The start position."""
+        start = self._facts["start"]
+        return None if start is None else str(start)
+
+    def probe(self, state: str | None = None) -> Position:
+        """Who wins from a state, or from the start, and in how many plies."""
+        return _answers.position(self._ask("probe", state=state), self)
+
+    def moves(self, state: str | None = None) -> list[Move]:
+        """The legal moves and what each is worth, best first."""
+        answer = self._ask("moves", state=state)
+        groups = [*answer["won"], *answer["drawn"], *answer["lost"]]
+        return [_answers.move(one, self) for one in groups]
+
+    def line(self, state: str | None = None, plies: int | None = None) -> Line:
+        """Best play to the end, or ``plies`` of it."""
+        answer = self._ask("line", state=state, plies=plies)
+        moves = tuple(_answers.move(one, self) for one in answer["line"])
+        return Line(_answers.position(answer["position"], self), moves, answer["end"])
+
+    def examples(
+        self,
+        kind: str | None = None,
+        *,
+        plies: int | None = None,
+        points: int | None = None,
+        count: int = 20,
+        tier: str | None = None,
+        seed: int | None = None,
+        start: int = 0,
+    ) -> list[Position]:
+        """Positions of a kind.
+
+        ``kind`` is ``longest-win`` (the default), ``longest-loss``, ``win``, ``loss``, ``draw``,
+        ``endless``, ``only-move`` or ``lost-for-both``. With ``seed`` they come from all over the
+        table, and otherwise from the index ``start`` on. At most 100 at once.
+        """
+        answer = self._ask(
+            "examples",
+            kind=kind,
+            plies=plies,
+            points=points,
+            count=count,
+            tier=tier,
+            seed=seed,
+            **{"from": start or None},
+        )
+        return [_answers.position(one, self) for one in answer["examples"]]
+
+    def stats(self) -> Stats:
+        """How many states there are of each kind."""
+        return _answers.stats(self._ask("stats"))
+
+    def svg(self, state: str | None = None, *, flip: bool = False) -> str | None:
+        """A picture of a state as SVG; None where the game has no pictures."""
+        if not self._facts["has_pictures"]:
+            return None
+        return self._text("picture", state=state, flip=flip or None)
+
+    def verify(
+        self,
+        *,
+        threads: int | None = None,
+        memory: int | str | None = None,
+        progress: Progress = None,
+    ) -> Verified:
+        """Proves the table: its checksums, and every value against those of its successors.
+
+        Raises :class:`TableError` where something is wrong.
+        """
+        options = arguments({"threads": threads, "memory": memory})
+        answer = call(["verify", str(self.path), *options], self._adapted, "TableError", progress)
+        return Verified(answer["states"], answer["seconds"])
+
+    def probe_many(self, states: Iterable[str], *, missing: str = "raise") -> Values:
+        """What many states are worth, a million of them a second.
+
+        A state that the table does not have raises :class:`NotInTableError`; with
+        ``missing="unused"`` its outcome is :data:`UNUSED`.
+        """
+        if missing not in ("raise", "unused"):
+            raise ValueError(f'missing: expected "raise" or "unused", not {missing!r}')
+        if isinstance(states, str):
+            raise TypeError("states: expected several states, not one text; probe() asks about one")
+        columns, problem = self._open().judge(list(states))
+        if problem is not None and missing == "raise":
+            raise problem[1]
+        return Values(*_arrays(columns))
+
+    def values(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.uint16]:
+        """The values of all indices, or of a range, as the file stores them.
+
+        :func:`outcomes` and :func:`plies` say what they mean. Takes 2 bytes an index.
+        """
+        end = len(self.states) if stop is None else stop
+        return np.frombuffer(self._open().packed(start, end), np.uint16)
+
+    def chunks(self, size: int = 1 << 22) -> Iterator[tuple[int, npt.NDArray[np.uint16]]]:
+        """The values in parts of ``size``, each with its first index, for tables beyond memory."""
+        end = len(self.states)
+        for start in range(0, end, size):
+            yield start, self.values(start, min(start + size, end))
+
+    def outcomes(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int8]:
+        """The outcome of all indices, or of these values, for the player to move.
+
+        :data:`WIN`, :data:`DRAW`, :data:`LOSS`, :data:`ENDLESS`, or :data:`UNUSED` for an index
+        without a state.
+        """
+        return self._mean(0, values)
+
+    def plies(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int32]:
+        """In how many plies play ends; -1 for endless play and unused indices."""
+        return self._mean(1, values)
+
+    def points(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int16]:
+        """How many points more the player to move gains."""
+        return self._mean(2, values)
+
+    def _mean(self, column: int, values: npt.NDArray[np.uint16] | None) -> npt.NDArray[Any]:
+        if self._meanings is None:
+            self._meanings = _arrays(self._open().meanings())
+        table = self._meanings[column]
+        if values is not None:
+            return table[values]
+        found = np.empty(len(self.states), table.dtype)
+        for start, part in self.chunks():
+            found[start : start + len(part)] = table[part]
+        return found
+
+    @property
+    def states(self) -> States:
+        """All states by their indices."""
+        return States(self)
+
+    def __iter__(self) -> Iterator[Position]:
+        for state in self.states:
+            if state is not None:
+                yield self.probe(state)
+
+    def __contains__(self, state: object) -> bool:
+        if not isinstance(state, str):
+            return False
+        return bool(self.probe_many([state], missing="unused").outcomes[0] != UNUSED)
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Table:
+        """Copies the table to a file, or to a folder if the game is in tiers. Returns the table.
+
+        The copy appears whole or not at all. With ``force`` it takes the place of a file.
+        """
+        to = Path(os.path.abspath(path))
+        self._open()
+        if to.exists() and not (force and to.is_file() and self.path.is_file()):
+            raise TableError(f"{to}: exists already; name another path" + _hint(to, self.path))
+        if not to.parent.is_dir():
+            raise TableError(f"{to}: there is no folder {to.parent}")
+        try:
+            with tempfile.TemporaryDirectory(prefix=".retrograde-", dir=to.parent) as beside:
+                copy = Path(beside) / to.name
+                if self.path.is_dir():
+                    shutil.copytree(self.path, copy, ignore=shutil.ignore_patterns("*.lock"))
+                else:
+                    shutil.copyfile(self.path, copy)
+                os.replace(copy, to)
+        except OSError as problem:
+            raise TableError(f"{to}: can't write the table: {problem}") from problem
+        if self._temporary is not None:
+            self._engine = _engine.OpenTable(to, self._adapted, self._cache)
+            self.path = to
+            self._temporary.cleanup()
+            self._temporary = None
+        return self
+
+    def serve(self, port: int = 0, *, show: bool = True) -> Server:
+        """Shows the table on a page, which only this machine can reach.
+
+        Port 0 is any free one. ``show`` opens the page in a browser.
+        """
+        self._open()
+        server = Server(_engine.Server(self.path, self._adapted, port), self)
+        if show:
+            webbrowser.open(server.url)
+        return server
+
+    def close(self) -> None:
+        """Closes the table, and removes what was not saved."""
+        self._engine = None
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._temporary is not None:
+            raise pickle.PicklingError("the table is not saved: save it before it is pickled")
+        return (_reopen, (str(self.path), self._game, self._cache))
+
+    def __repr__(self) -> str:
+        return f"<table of {self.game}, {self._facts['states']:,} states: {self.path.name}>"
+
+    def _repr_html_(self) -> str:
+        from ._pictures import figure
+
+        return figure(self.probe()) if self.start is not None else f"<p>{self!r}</p>"
+
+
+class States(Sequence[str | None]):
+    """The states of a table by their indices. An unused index has None."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._length = table._open().indices()
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> str | None: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str | None]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str | None] | None:
+        if isinstance(at, slice):
+            return [self[index] for index in range(*at.indices(self._length))]
+        index = at + self._length if at < 0 else at
+        if not 0 <= index < self._length:
+            raise IndexError(f"no such index: {at}, where the table has {self._length} indices")
+        return self._table._open().state(index)
+
+    def __repr__(self) -> str:
+        return f"<{self._length:,} indices>"
+
+
+class Server:
+    """A server of one table. ``with`` stops it."""
+
+    def __init__(self, server: _engine.Server, table: Table) -> None:
+        self._server = server
+        self._table = table
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return self._server.url
+
+    def stop(self) -> None:
+        """Stops the server."""
+        self._server.stop()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"<serving {self._table.path.name} at {self.url}>"
+
+    def _repr_html_(self) -> str:
+        return f'<iframe src="{self.url}" width="100%" height="700"></iframe>'
+
+
+def _hint(to: Path, path: Path) -> str:
+    return ", or write force=True" if to.is_file() and path.is_file() else ""
+
+
+def _arrays(columns: tuple[bytes, bytes, bytes]) -> tuple[npt.NDArray[Any], ...]:
+    kinds = (np.int8, np.int32, np.int16)
+    return tuple(np.frombuffer(one, kind) for one, kind in zip(columns, kinds, strict=True))
+
+
+def _reopen(path: str, game: Any, cache: int) -> Table:
+    return Table(path, game, cache=cache)
+
+
+def open(path: str | os.PathLike[str], game: Any = None, *, cache: int = _CACHE) -> Table:
+    """Opens a table: a file, or a folder of tiers.
+
+    ``game`` is the game of the table where that is written in Python. ``cache`` is how many bytes
+    of values are kept in memory.
+    """
+    if not builtins.isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path: expected a path, not {path!r}")
+    return Table(path, game, cache=cache)

@@ -1,0 +1,87 @@
+//! Games whose rules are a class in Python.
+
+mod ask;
+mod ends;
+mod packed;
+mod plain;
+mod prepared;
+mod python_game;
+mod rules;
+mod state;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use retrograde::cli::Registry;
+
+use crate::errors::error;
+use packed::PackedWord;
+use python_game::Adapted;
+use rules::Rules;
+use state::PlainState;
+
+/// The rules of a game in Python, in a form that the engine asks.
+#[derive(Clone)]
+#[pyclass(frozen, module = "retrograde._engine")]
+pub(crate) struct PythonGame(Arc<Rules>);
+
+#[pymethods]
+impl PythonGame {
+    /// Reads what `retrograde._games` has found out about a game.
+    #[new]
+    fn new(described: &Bound<'_, PyAny>) -> PyResult<PythonGame> {
+        let rules = Rules::read(described)?;
+        let name = rules.name();
+        if retrograde_games::registry().names().any(|shipped| shipped == name) {
+            let problem = format!(
+                "name: \"{name}\" comes with the package: give the class another name, or set `name`"
+            );
+            return Err(error(described.py(), "GameError", &problem));
+        }
+        Ok(PythonGame(Arc::new(rules)))
+    }
+
+    /// The name of the game in files and on the command line.
+    #[getter]
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+/// Does some work of the engine without the lock of the interpreter. Returns the exception if a rule of
+/// the game raised one.
+pub(crate) fn guarded<T: Send>(
+    py: Python<'_>,
+    game: Option<&PythonGame>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    if let Some(PythonGame(rules)) = game {
+        rules.forget();
+        if let Some(raised) = rules.take_failure() {
+            return Err(raised);
+        }
+    }
+    Ok(done.unwrap_or_else(|unwound| resume_unwind(unwound)))
+}
+
+/// The games that come with the package, and one in Python.
+pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
+    let registry = retrograde_games::registry();
+    let Some(PythonGame(rules)) = game else { return registry };
+    let (about, states) = (rules.about().to_owned(), rules.states().to_owned());
+    macro_rules! add {
+        ($state:ty, $named:literal, $points:literal) => {
+            registry.add(Adapted::<$state, $named, $points>::new(rules), &about, &states)
+        };
+    }
+    match (rules.is_batched(), rules.is_named(), rules.has_points()) {
+        (false, false, false) => add!(PlainState, false, false),
+        (false, false, true) => add!(PlainState, false, true),
+        (false, true, false) => add!(PlainState, true, false),
+        (false, true, true) => add!(PlainState, true, true),
+        (true, false, _) => add!(PackedWord, false, false),
+        (true, true, _) => add!(PackedWord, true, false),
+    }
+}

@@ -1,0 +1,269 @@
+//! A game in Python as a game of the engine.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use retrograde::board::Grid;
+use retrograde::cli::{CliError, Registered};
+use retrograde::scene::{Piece, Scene};
+use retrograde::table::Stored;
+use retrograde::{
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, scheme,
+};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::packed::PackedWord;
+use super::prepared::{Answers, Prepared, State};
+use super::rules::Rules;
+use super::state::PlainState;
+
+/// A game with states of a form. `NAMED`: states say who is to move. `POINTS`: ends tell points.
+pub(super) struct Adapted<S, const NAMED: bool, const POINTS: bool> {
+    rules: Arc<Rules>,
+    state: std::marker::PhantomData<fn() -> S>,
+}
+
+impl<S, const NAMED: bool, const POINTS: bool> Clone for Adapted<S, NAMED, POINTS> {
+    fn clone(&self) -> Self {
+        Adapted::new(&self.rules)
+    }
+}
+
+impl<S, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> {
+    pub(super) fn new(rules: &Arc<Rules>) -> Self {
+        Adapted { rules: Arc::clone(rules), state: std::marker::PhantomData }
+    }
+}
+
+impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> {
+    /// Gives the answers about a state to `work`: those that were prepared or kept, or else what the rules
+    /// say now.
+    fn with_answers<T>(&self, state: &S, work: impl FnOnce(&Answers<S>, usize) -> T) -> T {
+        let rules = &*self.rules;
+        let asked = S::with_prepared(|prepared| match prepared.borrow().find(rules, state) {
+            Some((answers, at)) => Ok(work(answers, at)),
+            None => Err(work),
+        });
+        match asked {
+            Ok(done) => done,
+            Err(work) => work(&self.ask(state), 0),
+        }
+    }
+
+    fn ask(&self, state: &S) -> Answers<S> {
+        let rules = &*self.rules;
+        if let Some(kept) = state.kept(rules) {
+            return kept;
+        }
+        let asked = Python::attach(|py| S::ask(py, rules, std::slice::from_ref(state)));
+        asked.unwrap_or_else(|raised| rules.fail(raised))
+    }
+
+    /// What `work` makes of the data of a state.
+    fn with_data<T>(&self, state: &S, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
+        let rules = &*self.rules;
+        let made = Python::attach(|py| work(&state.data(py, rules)?));
+        made.unwrap_or_else(|raised| rules.fail(raised))
+    }
+}
+
+impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED, POINTS> {
+    type State = S;
+
+    const PLAYERS: Players = if NAMED { Players::Distinct } else { Players::Unnamed };
+    const POINTS: bool = POINTS;
+    const PREPARES: bool = true;
+
+    fn turn(&self, state: &S) -> Player {
+        if NAMED && state.is_second() { Player::Second } else { Player::First }
+    }
+
+    fn terminal(&self, state: &S) -> Option<Outcome> {
+        self.with_answers(state, |answers, at| answers.ends[at])
+    }
+
+    fn moves(&self, state: &S, visit: impl FnMut(S)) {
+        self.with_answers(state, |answers, at| {
+            answers.successors(at).iter().cloned().for_each(visit);
+        });
+    }
+
+    fn prepare(&self, states: &[S]) -> ControlFlow<()> {
+        let rules = &*self.rules;
+        match Python::attach(|py| S::ask(py, rules, states)) {
+            Ok(answers) => {
+                let fill = |prepared: &std::cell::RefCell<Prepared<S>>| {
+                    prepared.borrow_mut().fill(rules, states, answers);
+                };
+                S::with_prepared(fill);
+                ControlFlow::Continue(())
+            }
+            Err(raised) => {
+                rules.remember(raised);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn no_moves(&self, _: &S) -> Option<Outcome> {
+        self.rules.no_moves()
+    }
+
+    fn endless(&self) -> Outcome {
+        self.rules.endless()
+    }
+
+    fn ply_limit(&self) -> Option<u32> {
+        self.rules.ply_limit()
+    }
+
+    fn max_points(&self) -> u16 {
+        self.rules.points().unwrap_or(0)
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = S> {
+        S::roots(&self.rules).iter().cloned()
+    }
+}
+
+impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NAMED, POINTS> {
+    fn player(&self, player: Player) -> &str {
+        self.rules.player(player)
+    }
+
+    fn rules(&self) -> Option<String> {
+        Some(self.rules.in_words().to_owned())
+    }
+
+    fn write_state(&self, state: &S) -> String {
+        self.with_data(state, |data| self.rules.write(data))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<S, NotationError> {
+        let rules = &*self.rules;
+        Python::attach(|py| {
+            let read = rules.parse(py, text).and_then(|data| S::of_data(&data, rules));
+            read.map_err(|raised| NotationError::new(format!("\"{text}\": {}", raised.value(py))))
+        })
+    }
+
+    fn draw(&self, state: &S) -> String {
+        let drawn = self.with_data(state, |data| self.rules.draw(data));
+        let rows = || self.with_data(state, |data| self.rules.board(data));
+        let drawn = drawn.or_else(|| rows().map(|rows| rows.join("\n")));
+        drawn.unwrap_or_else(|| self.write_state(state))
+    }
+
+    fn scene(&self, state: &S) -> Option<Scene> {
+        let rows = self.with_data(state, |data| self.rules.board(data))?;
+        let columns = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+        if columns == 0 {
+            return None;
+        }
+        let mut scene = Grid::new(columns as u32, rows.len() as u32).scene();
+        for (row, letters) in rows.iter().enumerate() {
+            for (column, letter) in letters.chars().enumerate() {
+                if let Some(piece) = piece(letter) {
+                    scene.put(row * columns + column, piece);
+                }
+            }
+        }
+        Some(scene)
+    }
+
+    fn write_move(&self, from: &S, to: &S) -> String {
+        let written = self.with_data(from, |before| {
+            self.rules.write_move(before, &to.data(before.py(), &self.rules)?)
+        });
+        if let Some(written) = written {
+            return written;
+        }
+        let places = self.move_places(from, to);
+        match self.scene(from).filter(|_| !places.is_empty()) {
+            Some(scene) => {
+                let names: Vec<&str> = places.iter().map(|&place| scene.name(place)).collect();
+                names.join("-")
+            }
+            None => self.write_state(to),
+        }
+    }
+}
+
+/// The piece that a letter of a board stands for; `None` for an empty place.
+fn piece(letter: char) -> Option<Piece> {
+    Some(match letter {
+        '.' | ' ' => return None,
+        'x' | 'X' => Piece::cross().of(Player::First),
+        'o' | 'O' => Piece::nought().of(Player::Second),
+        'w' | 'W' => Piece::disc("disc").of(Player::First),
+        'b' | 'B' => Piece::disc("disc").of(Player::Second),
+        letter => Piece::glyph(&letter.to_string(), &letter.to_string()),
+    })
+}
+
+impl<S, const NAMED: bool, const POINTS: bool> Serialize for Adapted<S, NAMED, POINTS> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        self.rules.parameters().serialize(serializer)
+    }
+}
+
+/// Only its class makes a game.
+impl<'de, S, const NAMED: bool, const POINTS: bool> Deserialize<'de> for Adapted<S, NAMED, POINTS> {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom("a game in Python is made by its class, not by a table"))
+    }
+}
+
+impl<S: State, const NAMED: bool, const POINTS: bool> Stored for Adapted<S, NAMED, POINTS> {
+    const NAME: &'static str = "python";
+
+    fn name(&self) -> &str {
+        self.rules.name()
+    }
+
+    fn state_text(&self, state: &S) -> String {
+        self.write_state(state)
+    }
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PlainState, NAMED, POINTS> {
+    type Numberings = scheme::Hashed;
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PackedWord, NAMED, POINTS> {
+    type Numberings = scheme::Packed;
+}
+
+impl<const NAMED: bool, const POINTS: bool> PackedState for Adapted<PackedWord, NAMED, POINTS> {
+    type Word = u64;
+
+    fn pack(&self, state: &PackedWord) -> u64 {
+        state.0
+    }
+
+    fn unpack(&self, word: u64) -> PackedWord {
+        PackedWord(word)
+    }
+}
+
+/// A game that exists needs no options.
+#[derive(clap::Args)]
+pub(super) struct NoOptions {}
+
+impl<S: State, const NAMED: bool, const POINTS: bool> Registered for Adapted<S, NAMED, POINTS>
+where
+    Self: Numbered,
+{
+    const ABOUT: &'static str = "a game in Python";
+    const EXAMPLE: &'static str = "";
+    const STATES: &'static str = "";
+    type Options = NoOptions;
+
+    const LAWS_ARE_TESTED: bool = true;
+
+    fn from_options(_: NoOptions) -> Result<Self, CliError> {
+        Err(CliError::usage("a game in Python is made by its class, not by options"))
+    }
+}

@@ -1,0 +1,106 @@
+//! States as Python has them: any plain data.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use pyo3::prelude::*;
+use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::{Serialize, Serializer};
+
+use super::plain::{self, Bytes};
+use super::prepared::{Answers, Prepared, State};
+use super::rules::Rules;
+
+/// A state: a byte that says who is to move, and its data as bytes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PlainState(pub(super) Bytes);
+
+impl Hash for PlainState {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write(&self.0);
+    }
+}
+
+impl fmt::Debug for PlainState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("state ")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Serialize for PlainState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlainState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyBytes;
+        impl Visitor<'_> for AnyBytes {
+            type Value = PlainState;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the bytes of a state")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<PlainState, E> {
+                Ok(PlainState(bytes.into()))
+            }
+        }
+        deserializer.deserialize_bytes(AnyBytes)
+    }
+}
+
+impl State for PlainState {
+    fn is_second(&self) -> bool {
+        self.0.first() == Some(&1)
+    }
+
+    fn data<'py>(&self, py: Python<'py>, rules: &Rules) -> PyResult<Bound<'py, PyAny>> {
+        plain::read(py, self.0.get(1..).unwrap_or_default(), rules.classes())
+    }
+
+    fn of_data(data: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Self> {
+        let mut bytes = Bytes::new();
+        bytes.push(0);
+        plain::write(data, rules.classes(), 0, &mut bytes)?;
+        if rules.is_named() {
+            bytes[0] = rules.turn_of(data, &bytes)?;
+        }
+        Ok(PlainState(bytes))
+    }
+
+    fn roots(rules: &Rules) -> &[Self] {
+        rules.roots()
+    }
+
+    fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
+        let mut answers = Answers::default();
+        for state in states {
+            let data = state.data(py, rules)?;
+            let end = rules.end_of(&data)?;
+            if end.is_none() {
+                rules.each_move(&data, |next| {
+                    answers.successors.push(PlainState::of_data(next, rules)?);
+                    Ok(())
+                })?;
+            }
+            answers.finish(end);
+        }
+        rules.keep(states, &answers);
+        Ok(answers)
+    }
+
+    fn kept(&self, rules: &Rules) -> Option<Answers<Self>> {
+        rules.kept(self)
+    }
+
+    fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
+        thread_local! {
+            static PREPARED: RefCell<Prepared<PlainState>> = RefCell::default();
+        }
+        PREPARED.with(work)
+    }
+}

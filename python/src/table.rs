@@ -1,0 +1,159 @@
+//! Open tables.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use retrograde::Value;
+use retrograde::cli::{Judged, OpenedTable, Refusal};
+
+use crate::errors::{error, refused};
+use crate::game::{PythonGame, guarded, registry};
+
+/// How many states are looked up before Ctrl-C is noticed.
+const PORTION: usize = 1 << 16;
+
+/// An open table of a game that comes with the package, or of a game in Python.
+#[pyclass(frozen, module = "retrograde._engine")]
+pub(crate) struct OpenTable {
+    table: OpenedTable,
+    game: Option<PythonGame>,
+}
+
+/// Worths, plies and points, one of each for each state: as bytes of `int8`, `int32` and `int16`.
+type Columns<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+/// What has no plies, no points.
+const NONE: i32 = -1;
+
+/// The worths beside win, draw and loss.
+const ENDLESS: i8 = 2;
+const UNUSED: i8 = -128;
+
+#[derive(Default)]
+struct Answers {
+    worth: Vec<u8>,
+    plies: Vec<u8>,
+    points: Vec<u8>,
+}
+
+impl Answers {
+    fn push(&mut self, worth: i8, plies: Option<u32>, points: i16) {
+        self.worth.push(worth as u8);
+        let plies = plies.map_or(NONE, |plies| plies as i32);
+        self.plies.extend_from_slice(&plies.to_ne_bytes());
+        self.points.extend_from_slice(&points.to_ne_bytes());
+    }
+
+    fn columns<'py>(&self, py: Python<'py>) -> Columns<'py> {
+        let bytes = |column| PyBytes::new(py, column);
+        (bytes(&self.worth), bytes(&self.plies), bytes(&self.points))
+    }
+}
+
+#[pymethods]
+impl OpenTable {
+    #[new]
+    #[pyo3(signature = (path, game, cache))]
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        game: Option<&PythonGame>,
+        cache: usize,
+    ) -> PyResult<OpenTable> {
+        match guarded(py, game, || registry(game).open(&path, cache))? {
+            Ok(table) => Ok(OpenTable { table, game: game.cloned() }),
+            Err(problem) => Err(error(py, "TableError", &problem.to_string())),
+        }
+    }
+
+    /// The answer to a question, as the server gives it.
+    fn ask(&self, py: Python<'_>, question: &str, query: &str) -> PyResult<String> {
+        // Who waits for a search may press Ctrl-C.
+        let is_over = || Python::attach(|py| py.check_signals().is_err());
+        self.asked(py, |table| table.ask(question, query, &is_over))
+    }
+
+    /// What many states are worth. Returns the columns, and the first error: the place of the state and the
+    /// exception. A state with an error counts as unused.
+    fn judge<'py>(
+        &self,
+        py: Python<'py>,
+        states: Vec<pyo3::pybacked::PyBackedStr>,
+    ) -> PyResult<(Columns<'py>, Option<(usize, PyErr)>)> {
+        let mut answers = Answers::default();
+        let mut first = None;
+        for (portion, states) in states.chunks(PORTION).enumerate() {
+            py.check_signals()?;
+            let texts: Vec<&str> = states.iter().map(|state| &**state).collect();
+            let judged = self.asked(py, |table| table.judge_all(&texts, &|| false))?;
+            for (at, judged) in judged.into_iter().enumerate() {
+                match judged {
+                    Ok(Judged { worth, plies, points, .. }) => {
+                        answers.push(worth as i8, plies, points.unwrap_or(0));
+                    }
+                    Err(refusal) => {
+                        answers.push(UNUSED, None, 0);
+                        first.get_or_insert((portion * PORTION + at, refusal));
+                    }
+                }
+            }
+        }
+        let first = first.map(|(at, refusal)| (at, refused(py, refusal)));
+        Ok((answers.columns(py), first))
+    }
+
+    /// How many indices there are, unused ones included.
+    fn indices(&self, py: Python<'_>) -> PyResult<u64> {
+        self.asked(py, OpenedTable::indices)
+    }
+
+    /// The values of a range of indices as the file stores them, as bytes of `uint16`.
+    fn packed<'py>(&self, py: Python<'py>, start: u64, end: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let values = self.asked(py, |table| {
+            let mut values = Vec::new();
+            table.packed_values(start..end, &mut values).map(|()| values)
+        })?;
+        PyBytes::new_with(py, 2 * values.len(), |bytes| {
+            for (bytes, value) in bytes.chunks_exact_mut(2).zip(&values) {
+                bytes.copy_from_slice(&value.to_ne_bytes());
+            }
+            Ok(())
+        })
+    }
+
+    /// What each of the 65,536 stored values means.
+    fn meanings<'py>(&self, py: Python<'py>) -> Columns<'py> {
+        let mut answers = Answers::default();
+        for packed in 0..=u16::MAX {
+            match self.table.unpack(packed) {
+                Some(Value::Win(plies)) => answers.push(1, Some(plies), 1),
+                Some(Value::Loss(plies)) => answers.push(-1, Some(plies), -1),
+                Some(Value::Draw(plies)) => answers.push(0, Some(plies), 0),
+                Some(Value::Endless) => answers.push(ENDLESS, None, 0),
+                Some(Value::Points { points, plies }) => {
+                    answers.push(points.signum() as i8, Some(plies), points);
+                }
+                _ => answers.push(UNUSED, None, 0),
+            }
+        }
+        answers.columns(py)
+    }
+
+    /// The state of an index; `None` for an unused one.
+    fn state(&self, py: Python<'_>, index: u64) -> PyResult<Option<String>> {
+        self.asked(py, |table| table.state(index))
+    }
+}
+
+impl OpenTable {
+    /// What the table answers.
+    fn asked<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&OpenedTable) -> Result<T, Refusal> + Send,
+    ) -> PyResult<T> {
+        let answered = guarded(py, self.game.as_ref(), || ask(&self.table))?;
+        answered.map_err(|refusal| refused(py, refusal))
+    }
+}

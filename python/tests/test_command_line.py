@@ -1,0 +1,72 @@
+"""The program ``retrograde`` that the package installs."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import retrograde as r
+
+HERE = Path(__file__).parent
+
+
+def run(*arguments: str, folder: Path, code: int = 0) -> str:
+    program = [sys.executable, "-m", "retrograde", *arguments]
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_program_is_installed() -> None:
+    program = Path(sys.executable).parent / "retrograde"
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"retrograde {r.__version__}\n"
+
+
+def test_a_game_in_a_file_is_one_of_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text((HERE / "games.py").read_text())
+    game = ["--game", "nim.py:Nim(21)"]
+    said = run(*game, "solve", "nim", "-o", "nim.rtb", folder=tmp_path)
+    assert "nim: 22 states solved" in said
+    assert "wins in 11 plies" in run(*game, "probe", "nim.rtb", folder=tmp_path)
+    assert "22 states" in run("laws", "nim", *game, folder=tmp_path)
+    assert "22 states" in run("verify", "nim.rtb", *game, folder=tmp_path)
+    rules = run(*game, "rules", "nim", folder=tmp_path)
+    assert "whoever takes the last one wins" in " ".join(rules.split())
+    assert "nim" in run(*game, "games", folder=tmp_path)
+    assert "11" in run("line", "nim.rtb", f"--game={game[1]}", folder=tmp_path)
+    assert 'it is of "nim"' in run("probe", "nim.rtb", folder=tmp_path, code=1)
+    other = run("--game", "nim.py:Nim(22)", "probe", "nim.rtb", folder=tmp_path, code=1)
+    assert '{"counters":22}' in other
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("nothing.py:Nim", "there is no file nothing.py"),
+        ("games.py", "expected a file and a class"),
+        ("games.py:Nix", "Nix"),
+        ("games.py:Nim", "counters"),
+        ("games.py:lines", "has no method"),
+    ],
+)
+def test_a_wrong_game_is_told(game: str, told: str) -> None:
+    said = run("--game", game, "games", folder=HERE, code=2)
+    assert told in said and "Traceback" not in said
+    assert "expected a file" in run("games", "--game", folder=HERE, code=2)
+
+
+def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "retrograde", "--game", "games.py:Mnk(5, 4, 4)"]
+    solving = [*program, "solve", "own-mnk", "-o", str(tmp_path / "mnk.rtb")]
+    with subprocess.Popen(solving, cwd=HERE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 1 and "interrupted" in said and "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,160 @@
+"""The games that come with the package, against published figures and the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import games as own
+import pytest
+from conftest import DATA, lines
+
+import retrograde as r
+
+
+@pytest.mark.parametrize("known", lines("cat-and-mouse.jsonl"), ids=str)
+def test_every_graph_is_as_published(known: dict[str, Any]) -> None:
+    table = r.solve("cat-mouse", graph=known["graph"])
+    start, stats = table.probe(), table.stats()
+    assert (start.outcome, start.plies) == (["draw", "mouse", "cat"][known["result"]], known["plies"])
+    answer = table._ask("stats")
+    assert answer["wins"] == {"mouse": known["mouse"], "cat": known["cat"]}
+    assert (answer["draws"], stats.longest) == (known["draws"], known["longest"])
+    assert stats.states == known["mouse"] + known["cat"] + known["draws"]
+
+
+@pytest.mark.parametrize("known", lines("cat-and-mouse-grid.jsonl"), ids=str)
+def test_every_grid_is_as_published(known: dict[str, Any]) -> None:
+    jumps = {"cat_jump": known["catJump"], "mouse_jump": known["mouseJump"]}
+    table = r.solve("cat-mouse-grid", grid=known["grid"], **jumps)
+    start, stats = table.probe(), table.stats()
+    assert start.outcome == ("mouse" if known["mouse_can_win"] else "cat")
+    plies = known["mouse_plies"] if known["mouse_can_win"] else known["forced_cat_plies"]
+    assert (start.plies, stats.longest) == (plies, known["longest"])
+    assert stats.endless == known["endless"]
+
+
+@pytest.mark.parametrize("material", ["KQvK", "KRvK"])
+def test_an_ending_of_chess_is_as_published(material: str) -> None:
+    known = json.loads((DATA / "chess" / f"{material}.json").read_text())
+    table = r.solve("chess", material=material)
+    samples = known["samples"]
+    values = table.probe_many(sample[0] for sample in samples)
+    found = [(value.value, value.plies) for value in values]
+    words = {1: "win", -1: "loss", 0: "draw"}
+    assert found == [(words[sign], plies if sign else None) for _, sign, plies in samples]
+    longest = known["white_to_move"]
+    assert table.probe(longest["longest_fen"]).plies == longest["max_dtm_ply"]
+    assert table.stats().longest == max(
+        known[side]["max_dtm_ply"] for side in ("white_to_move", "black_to_move")
+    )
+    line = table.line(longest["longest_fen"])
+    assert len(line) == longest["max_dtm_ply"] and line.end == "over"
+    assert [move.position.plies for move in line] == list(range(len(line) - 1, -1, -1))
+
+
+def test_tic_tac_toe_has_its_states() -> None:
+    assert r.explore("mnk", m=3, n=3, k=3).states == 5478
+    assert r.solve(own.Mnk(3, 3, 3)).stats().states == 5478
+
+
+def files(path: Path) -> dict[str, bytes]:
+    if path.is_file():
+        return {"": path.read_bytes()}
+    return {one.name: one.read_bytes() for one in path.iterdir() if one.suffix != ".lock"}
+
+
+# Small, since both solve them.
+SMALL: dict[str, dict[str, Any]] = {
+    "awari": {"seeds": 4, "grand_slam": "captures"},
+    "cat-mouse": {"graph": [[1, 3], [0], [3], [0, 2]], "directed": True},
+    "cat-mouse-grid": {"grid": ["M.C...F"], "cat_jump": 1, "mouse_jump": 4},
+    "chess": {"material": "KQvK"},
+    "connect-four": {"m": 4, "n": 3, "k": 3, "numbering": "tiers"},
+    "dobutsu": {"no_elephants": True, "no_giraffes": True, "numbering": "packed"},
+    "dots-and-boxes": {"columns": 2, "rows": 2},
+    "hexapawn": {"columns": 4, "rows": 3},
+    "kalah": {"houses": 2, "seeds": 2, "empty_capture": True},
+    "mnk": {"columns": 3, "rows": 3, "in_a_row": 3, "fold": True},
+    "morris": {"board": "six", "men": 3, "flying": True},
+    "othello": {"m": 4, "n": 2},
+    "quixo": {"size": 3, "unfolded": True},
+}
+
+
+@pytest.mark.parametrize("name", list(r.games()))
+def test_a_game_has_the_values_of_the_command_line(name: str, tmp_path: Path) -> None:
+    options = SMALL[name]
+    typed = []
+    for option, value in options.items():
+        typed += [f"--{option.replace('_', '-')}" if len(option) > 1 else f"-{option}"]
+        typed += [] if value is True else [value if isinstance(value, str) else json.dumps(value)]
+    program = [sys.executable, "-m", "retrograde", "solve", name, *typed, "--quiet"]
+    output = ["-o", str(tmp_path / "by-hand")]
+    subprocess.run([*program, *output], check=True, capture_output=True, timeout=300)
+    table = r.solve(name, output=tmp_path / "from-python", **options)
+    assert files(tmp_path / "from-python") == files(tmp_path / "by-hand")
+    stats, outcomes = table.stats(), table.outcomes()
+    assert (outcomes == r.LOSS).sum() + 0 <= stats.lost
+    assert (outcomes != r.UNUSED).sum() == stats.states
+    # What is looked up in bulk is what each position says.
+    indices = range(0, len(table.states), max(1, len(table.states) // 50))
+    states = [state for index in indices if (state := table.states[index]) is not None]
+    values = table.probe_many(states)
+    for state, value in zip(states, values, strict=True):
+        position = table.probe(state)
+        assert (value.value, value.plies) == (position.value, position.plies)
+        assert abs(value.points) == (position.points or 0)
+
+
+def test_the_games_are_listed_with_their_options() -> None:
+    games = r.games()
+    assert len(games) == 13 and "chess" in games
+    graph = games["cat-mouse"].options[0]
+    assert (graph.name, graph.required) == ("graph", True)
+    assert "graph" in repr(games["cat-mouse"]) and "kalah" in repr(games)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "told"),
+    [
+        ("chss", {}, "did you mean `chess`?"),
+        ("cat-mouse", {}, "--graph"),
+        ("cat-mouse", {"graph": [[1], [0], [7]]}, "7"),
+        ("mnk", {"colums": 3}, "--columns"),
+        ("mnk", {"columns": 3, "rows": 3, "k": 3, "threads": "many"}, "many"),
+        ("mnk", {"columns": object()}, "columns"),
+        ("chess", {"material": "KQ"}, "KQ"),
+        ("mnk", {"o": "x.rtb"}, "output="),
+    ],
+)
+def test_wrong_options_are_told(game: str, options: dict[str, Any], told: str) -> None:
+    with pytest.raises(r.UsageError) as raised:
+        r.solve(game, **options)
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_what_can_not_be_solved_is_told() -> None:
+    with pytest.raises(r.SolveError, match="100"):
+        r.solve("mnk", m=4, n=4, k=4, max_states=100)
+    with pytest.raises(r.SolveError):
+        r.solve("mnk", m=4, n=4, k=4, memory="1KiB")
+
+
+def test_a_function_gets_the_progress_and_can_end_the_work() -> None:
+    heard: list[str] = []
+    r.solve("mnk", m=4, n=3, k=4, progress=heard.append)
+    assert any("states solved" in text or "exploring" in text for text in heard)
+
+    class Enough(Exception):
+        pass
+
+    def end(_: str) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        r.solve("mnk", m=4, n=3, k=4, progress=end)

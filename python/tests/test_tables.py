@@ -1,0 +1,181 @@
+"""Tables: asking, arrays, copies, and how they behave."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograde as r
+
+
+def test_a_table_answers(park: r.Table) -> None:
+    assert repr(park) == "<table of cat-mouse, 220 states: park.rtb>"
+    assert (park.game, park.players, park.start) == ("cat-mouse", ("mouse", "cat"), "1,2,mouse")
+    assert park.parameters["cat"] == 2 and "mouse" in park.rules and "1,2,mouse" in park.notation
+    start = park.probe()
+    assert repr(start) == "<1,2,mouse: mouse wins in 7 plies>"
+    assert (start.value, start.to_move, start.over, start.decided_by) == ("win", "mouse", False, "play")
+    moves = park.moves()
+    assert moves[0].best and moves[0].position.plies == 6
+    line = park.line()
+    assert (len(line), line.end, line[0].move, line[-1].position.over) == (7, "over", "mouse 1-4", True)
+    assert len(line.positions) == 8 and line[1:3] == line.moves[1:3]
+    assert len(park.line(plies=2)) == 2
+    only = park.examples("only-move", plies=7, count=2)
+    assert [one.plies for one in only] == [7, 7]
+    assert len({one.state for one in park.examples("win", count=9, seed=3)}) == 9
+    assert repr(park.verify()) == "<the values of all 220 states are right>"
+    assert repr(park.stats()).startswith("<cat-mouse: 220 states: 130 won, 90 lost, 0 drawn")
+
+
+def test_arrays_agree_with_probes(park: r.Table) -> None:
+    values, outcomes, plies = park.values(), park.outcomes(), park.plies()
+    assert (values.dtype, outcomes.dtype, plies.dtype) == (np.uint16, np.int8, np.int32)
+    assert len(values) == len(park.states) == len(outcomes)
+    for index, state in enumerate(park.states):
+        if state is None:
+            assert outcomes[index] == r.UNUSED and plies[index] == -1
+            continue
+        position = park.probe(state)
+        assert {r.WIN: "win", r.LOSS: "loss", r.DRAW: "draw"}[outcomes[index]] == position.value
+        assert plies[index] == position.plies
+    parts = list(park.chunks(17))
+    assert [start for start, _ in parts] == list(range(0, len(values), 17))
+    assert (np.concatenate([part for _, part in parts]) == values).all()
+    assert (park.values(5, 9) == values[5:9]).all()
+    assert (park.outcomes(values[5:9]) == outcomes[5:9]).all()
+    counted = park.stats()
+    assert ((outcomes == r.WIN).sum(), (outcomes == r.LOSS).sum()) == (counted.won, counted.lost)
+    with pytest.raises(r.StateError, match="no such index"):
+        park.values(0, len(values) + 1)
+
+
+def test_plain_and_packed_tables_have_the_same_arrays(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"columns": 3, "rows": 3, "k": 3}
+    one = r.solve("mnk", output=tmp_path / "one.rtb", compression=0, **options)
+    two = r.solve("mnk", output=tmp_path / "two.rtb", **options)
+    assert (one.values() == two.values()).all() and len(one.values()) > 5000
+    folder = r.solve("mnk", numbering="packed-tiers", output=tmp_path / "tiers", **options)
+    assert sorted(folder.plies()) == sorted(r.solve("mnk", numbering="packed", **options).plies())
+
+
+def test_states_are_a_sequence(park: r.Table) -> None:
+    states = park.states
+    assert states[0] == next(iter(states)) and states[-1] == states[len(states) - 1]
+    assert states[2:5] == [states[2], states[3], states[4]]
+    with pytest.raises(IndexError, match="no such index"):
+        states[len(states)]
+    positions = list(park)
+    assert len(positions) == 220 and all(isinstance(one, r.Position) for one in positions)
+    assert "1,2,mouse" in park and "77,2,mouse" not in park and 3 not in park
+
+
+def test_many_are_looked_up_at_once(park: r.Table) -> None:
+    values = park.probe_many(["1,2,mouse", "6,9,mouse"])
+    assert [value.plies for value in values] == [7, 1] and values[0].value == "win"
+    assert len(values[:1]) == 1 and repr(values) == "<2 values: 2 won, 0 lost>"
+    with pytest.raises(r.StateError, match="nonsense"):
+        park.probe_many(["1,2,mouse", "nonsense"])
+    some = park.probe_many(["nonsense", "1,2,mouse"], missing="unused")
+    assert list(some.outcomes) == [r.UNUSED, r.WIN] and some[0].value is None
+    assert len(park.probe_many([])) == 0
+    with pytest.raises(TypeError, match="not one text"):
+        park.probe_many("1,2,mouse")
+    with pytest.raises(ValueError, match="unused"):
+        park.probe_many([], missing="skip")
+
+
+def test_threads_may_ask_at_once(park: r.Table) -> None:
+    states = [state for state in park.states if state is not None] * 20
+    expected = [park.probe(state) for state in states[:220]] * 20
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(park.probe, states)) == expected
+        many = list(pool.map(lambda _: park.probe_many(states).plies.tolist(), range(16)))
+    assert all(one == many[0] for one in many)
+
+
+def test_a_table_is_saved_and_closed(tmp_path: Path) -> None:
+    table = r.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])
+    temporary = table.path
+    with pytest.raises(pickle.PicklingError, match="save it"):
+        pickle.dumps(table)
+    path = tmp_path / "small.rtb"
+    assert table.save(path) is table and table.path == path and not temporary.exists()
+    assert table.probe().plies == 1
+    with pytest.raises(r.TableError, match="exists already"):
+        table.save(path)
+    other = tmp_path / "other.rtb"
+    other.write_bytes(b"mine")
+    table.save(other, force=True)
+    assert other.read_bytes() == path.read_bytes()
+    with pytest.raises(r.TableError, match="there is no folder"):
+        table.save(tmp_path / "nowhere" / "x.rtb")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["other.rtb", "small.rtb"]
+    with r.open(path) as again:
+        assert again.probe() == table.probe()
+    with pytest.raises(r.TableError, match="closed"):
+        again.probe()
+
+
+def test_a_table_in_tiers_is_saved(tmp_path: Path) -> None:
+    table = r.solve("kalah", houses=2, seeds=2)
+    counted = table.stats()
+    table.save(tmp_path / "kalah")
+    assert r.open(tmp_path / "kalah").stats() == counted
+    assert len(counted.tiers) > 3 and counted.points
+    assert (table.points() == table.points(table.values())).all()
+    with pytest.raises(r.TableError, match="exists already"):
+        table.save(tmp_path / "kalah", force=True)
+
+
+def test_tables_and_answers_are_pickled(park: r.Table) -> None:
+    again = pickle.loads(pickle.dumps(park))
+    assert again.probe() == park.probe()
+    for answer in [park.probe(), park.moves(), park.line(), park.stats(), park.verify()]:
+        assert pickle.loads(pickle.dumps(answer)) == answer
+        assert copy.deepcopy(answer) == answer
+    with pytest.raises(AttributeError):
+        park.probe().plies = 3  # type: ignore[misc]
+    assert len({park.probe(), park.probe()}) == 1
+
+
+def test_notebooks_show_pictures(park: r.Table) -> None:
+    assert "<svg" in park._repr_html_() and "mouse wins in 7 plies" in park.probe()._repr_html_()
+    assert park.line()._repr_html_().count("<svg") == 8
+    assert "<table>" in park.stats()._repr_html_()
+    svg = park.svg("1,2,mouse", flip=True)
+    assert svg is not None and svg.startswith("<svg")
+    assert pickle.loads(pickle.dumps(park.probe()))._repr_html_().startswith("<p>")
+
+
+def test_bad_files_are_told(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.rtb"
+    empty.write_bytes(b"")
+    with pytest.raises(r.TableError, match=r"empty\.rtb"):
+        r.open(empty)
+    with pytest.raises(r.TableError, match=r"nothing\.rtb"):
+        r.open(tmp_path / "nothing.rtb")
+    with pytest.raises(TypeError, match="path"):
+        r.open(3)  # type: ignore[arg-type]
+    table = r.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]], output=tmp_path / "t.rtb")
+    content = bytearray((tmp_path / "t.rtb").read_bytes())
+    content[-40] ^= 1
+    (tmp_path / "broken.rtb").write_bytes(content)
+    with pytest.raises(r.TableError, match=r"broken\.rtb"):
+        r.open(tmp_path / "broken.rtb").verify()
+    with pytest.raises(r.StateError, match="the cat can't be on node 0, which is the hole"):
+        table.probe("3,0,cat")
+
+
+def test_a_table_of_outcomes_says_so(tmp_path: Path) -> None:
+    graph = [[1, 3], [0], [3], [0, 2]]
+    table = r.solve("cat-mouse", graph=graph, outcomes_only=True, output=tmp_path / "o.rtb")
+    assert table.probe().value == "win" and table.probe().plies is None
+    with pytest.raises(r.OutcomesOnlyError, match="distance"):
+        table.examples("longest-win")
