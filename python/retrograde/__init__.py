@@ -24,6 +24,7 @@ from ._errors import (
     UsageError,
 )
 from ._games import ONGOING, BatchGame, End, Game, Player
+from ._openspiel import OpenSpielGame, from_openspiel
 from ._solve import explore, laws, rules, solve
 from ._table import DRAW as DRAW
 from ._table import ENDLESS, LOSS, UNUSED, WIN, Server, States, Table, Value, Values, open
@@ -56,6 +57,7 @@ __all__ = [
     "Line",
     "Move",
     "NotInTableError",
+    "OpenSpielGame",
     "Option",
     "OutcomesOnlyError",
     "Player",
@@ -76,6 +78,7 @@ __all__ = [
     "Verified",
     "__version__",
     "explore",
+    "from_openspiel",
     "games",
     "laws",
     "open",

@@ -11,6 +11,10 @@ from typing import Any
 from . import _engine, _games
 from ._errors import RetrogradeError
 
+_HELP = """
+A class in Python is one more game, with --game anywhere on the line:
+  retrograde --game nim.py:'Nim(21)' solve nim -o nim.rtb"""
+
 
 def main() -> int:
     """Runs the command line with the program's arguments, and returns the exit code."""
@@ -20,7 +24,10 @@ def main() -> int:
     try:
         given, rest = _take_game(arguments)
         game = None if given is None else _games.adapt(load(given))
-        return _engine.main(["retrograde", *rest], game)
+        code = _engine.main(["retrograde", *rest], game)
+        if rest in ([], ["--help"], ["-h"], ["help"]):
+            print(_HELP, file=sys.stderr if code else sys.stdout)
+        return code
     except (RetrogradeError, OSError) as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2

@@ -123,6 +123,7 @@ class _Described:
     moves: Callable[..., Any]
     write: Callable[[Any], str]
     parse: Callable[[str], Any]
+    reads_plain_texts: bool = False
     endless: int = 0
     no_moves: int | None = None
     ply_limit: int | None = None
@@ -183,6 +184,7 @@ def _one_by_one(game: Any, roots: list[Any], common: dict[str, Any]) -> _Describ
     are_texts = bool(roots) and isinstance(roots[0], str)
     write = getattr(game, "write", None) or (_as_it_is if are_texts else _text.write)
     parse = getattr(game, "parse", None)
+    is_plain = parse is None and not are_texts
     if parse is None:
         parse = str if are_texts else lambda text: _text.parse(text, by_name)
     how = "texts" if are_texts else "as Python writes them"
@@ -194,6 +196,7 @@ def _one_by_one(game: Any, roots: list[Any], common: dict[str, Any]) -> _Describ
         turn=getattr(game, "turn", None),
         write=write,
         parse=parse,
+        reads_plain_texts=is_plain,
         **common,
     )
 
@@ -255,6 +258,7 @@ def _in_batches(game: Any, roots: npt.ArrayLike, common: dict[str, Any]) -> _Des
         turns_of=turns_of if turn is not None else None,
         write=write,
         parse=getattr(game, "parse", None) or parse,
+        reads_plain_texts=getattr(game, "parse", None) is None,
         **common,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import json
 import os
@@ -22,12 +23,13 @@ import numpy.typing as npt
 from . import _answers, _engine, _games
 from ._answers import Line, Move, Position, Stats, Verified
 from ._commands import Progress, arguments, call
-from ._errors import TableError
+from ._errors import GameError, TableError
 
 WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
 """What arrays of outcomes have, for the player to move. An unused index has no state."""
 
 _CACHE = 64 << 20
+_AT_ONCE = 1 << 12
 _WORDS = {WIN: "win", DRAW: "draw", LOSS: "loss", ENDLESS: "endless"}
 
 
@@ -96,6 +98,7 @@ class Table:
         self._adapted = adapted
         self._cache = cache
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._servers: list[Server] = []
         self.path = Path(os.path.abspath(path))
         """The file, or the folder of a game in tiers."""
         try:
@@ -110,6 +113,14 @@ class Table:
             raise TableError(
                 f"{self.path}: the table of another game: it lacks {self.start}, where this one starts"
             )
+
+    def _written(self, state: Any) -> str | None:
+        """The text of a state: of a game in Python, the state itself may be given."""
+        if state is None or isinstance(state, str):
+            return state
+        if self._adapted is None:
+            raise TypeError(f"state: expected a text, not {state!r}")
+        return self._adapted.write(state)
 
     def _open(self) -> _engine.OpenTable:
         if self._engine is None:
@@ -156,19 +167,23 @@ class Table:
         start = self._facts["start"]
         return None if start is None else str(start)
 
-    def probe(self, state: str | None = None) -> Position:
-        """Who wins from a state, or from the start, and in how many plies."""
-        return _answers.position(self._ask("probe", state=state), self)
+    def probe(self, state: Any = None) -> Position:
+        """Who wins from a state, or from the start, and in how many plies.
 
-    def moves(self, state: str | None = None) -> list[Move]:
+        A state is a text in the notation of the game. Of a game in Python, it may also be the state
+        itself, unless that is a text.
+        """
+        return _answers.position(self._ask("probe", state=self._written(state)), self)
+
+    def moves(self, state: Any = None) -> list[Move]:
         """The legal moves and what each is worth, best first."""
-        answer = self._ask("moves", state=state)
+        answer = self._ask("moves", state=self._written(state))
         groups = [*answer["won"], *answer["drawn"], *answer["lost"]]
         return [_answers.move(one, self) for one in groups]
 
-    def line(self, state: str | None = None, plies: int | None = None) -> Line:
+    def line(self, state: Any = None, plies: int | None = None) -> Line:
         """Best play to the end, or ``plies`` of it."""
-        answer = self._ask("line", state=state, plies=plies)
+        answer = self._ask("line", state=self._written(state), plies=plies)
         moves = tuple(_answers.move(one, self) for one in answer["line"])
         return Line(_answers.position(answer["position"], self), moves, answer["end"])
 
@@ -205,11 +220,11 @@ class Table:
         """How many states there are of each kind."""
         return _answers.stats(self._ask("stats"))
 
-    def svg(self, state: str | None = None, *, flip: bool = False) -> str | None:
+    def svg(self, state: Any = None, *, flip: bool = False) -> str | None:
         """A picture of a state as SVG; None where the game has no pictures."""
         if not self._facts["has_pictures"]:
             return None
-        return self._text("picture", state=state, flip=flip or None)
+        return self._text("picture", state=self._written(state), flip=flip or None)
 
     def verify(
         self,
@@ -226,7 +241,7 @@ class Table:
         answer = call(["verify", str(self.path), *options], self._adapted, "TableError", progress)
         return Verified(answer["states"], answer["seconds"])
 
-    def probe_many(self, states: Iterable[str], *, missing: str = "raise") -> Values:
+    def probe_many(self, states: Iterable[Any], *, missing: str = "raise") -> Values:
         """What many states are worth, a million of them a second.
 
         A state that the table does not have raises :class:`NotInTableError`; with
@@ -236,7 +251,8 @@ class Table:
             raise ValueError(f'missing: expected "raise" or "unused", not {missing!r}')
         if isinstance(states, str):
             raise TypeError("states: expected several states, not one text; probe() asks about one")
-        columns, problem = self._open().judge(list(states))
+        texts = [one if isinstance(one, str) else self._written(one) or "" for one in states]
+        columns, problem = self._open().judge(texts)
         if problem is not None and missing == "raise":
             raise problem[1]
         return Values(*_arrays(columns))
@@ -292,10 +308,15 @@ class Table:
             if state is not None:
                 yield self.probe(state)
 
+    def __len__(self) -> int:
+        """How many states there are."""
+        return int(self._facts["states"])
+
     def __contains__(self, state: object) -> bool:
-        if not isinstance(state, str):
+        try:
+            return bool(self.probe_many([state], missing="unused").outcomes[0] != UNUSED)
+        except (TypeError, GameError):
             return False
-        return bool(self.probe_many([state], missing="unused").outcomes[0] != UNUSED)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Table:
         """Copies the table to a file, or to a folder if the game is in tiers. Returns the table.
@@ -332,13 +353,16 @@ class Table:
         """
         self._open()
         server = Server(_engine.Server(self.path, self._adapted, port), self)
+        self._servers.append(server)
         if show:
             webbrowser.open(server.url)
         return server
 
     def close(self) -> None:
-        """Closes the table, and removes what was not saved."""
+        """Closes the table, stops its servers, and removes what was not saved."""
         self._engine = None
+        for server in self._servers:
+            server.stop()
         if self._temporary is not None:
             self._temporary.cleanup()
             self._temporary = None
@@ -384,11 +408,18 @@ class States(Sequence[str | None]):
     def __getitem__(self, at: slice) -> list[str | None]: ...
     def __getitem__(self, at: int | slice) -> str | list[str | None] | None:
         if isinstance(at, slice):
-            return [self[index] for index in range(*at.indices(self._length))]
+            start, end, step = at.indices(self._length)
+            if step == 1:
+                return self._table._open().states(start, max(start, end))
+            return [self[index] for index in range(start, end, step)]
         index = at + self._length if at < 0 else at
         if not 0 <= index < self._length:
             raise IndexError(f"no such index: {at}, where the table has {self._length} indices")
-        return self._table._open().state(index)
+        return self._table._open().states(index, index + 1)[0]
+
+    def __iter__(self) -> Iterator[str | None]:
+        for start in range(0, self._length, _AT_ONCE):
+            yield from self[start : start + _AT_ONCE]
 
     def __repr__(self) -> str:
         return f"<{self._length:,} indices>"
@@ -400,6 +431,8 @@ class Server:
     def __init__(self, server: _engine.Server, table: Table) -> None:
         self._server = server
         self._table = table
+        # A question that is being answered would meet an interpreter that is gone.
+        atexit.register(server.stop)
 
     @property
     def url(self) -> str:
@@ -409,6 +442,7 @@ class Server:
     def stop(self) -> None:
         """Stops the server."""
         self._server.stop()
+        atexit.unregister(self._server.stop)
 
     def __enter__(self) -> Server:
         return self

@@ -1,5 +1,6 @@
 //! Open tables.
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
@@ -11,7 +12,10 @@ use crate::errors::{error, refused};
 use crate::game::{PythonGame, guarded, registry};
 
 /// How many states are looked up before Ctrl-C is noticed.
-const PORTION: usize = 1 << 16;
+const PORTION: usize = 1 << 18;
+
+/// A thread looks up this many states or more.
+const LEAST: usize = 1 << 12;
 
 /// An open table of a game that comes with the package, or of a game in Python.
 #[pyclass(frozen, module = "retrograde._engine")]
@@ -51,6 +55,25 @@ impl Answers {
     }
 }
 
+/// Looks up states on all cores: half of the time is reading what is written.
+fn judge_in_threads(
+    table: &OpenedTable,
+    texts: &[&str],
+) -> Result<Vec<Result<Judged, Refusal>>, Refusal> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let a_part = texts.len().div_ceil(threads).max(LEAST);
+    let parts = std::thread::scope(|scope| {
+        let judge = |part: &'_ [&'_ str]| table.judge_all(part, &|| false);
+        let others = texts.get(a_part..).unwrap_or_default().chunks(a_part);
+        let others: Vec<_> = others.map(|part| scope.spawn(move || judge(part))).collect();
+        let mut parts = vec![judge(&texts[..texts.len().min(a_part)])];
+        let ended = others.into_iter().map(|other| other.join());
+        parts.extend(ended.map(|part| part.unwrap_or_else(|unwound| resume_unwind(unwound))));
+        parts
+    });
+    Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
 #[pymethods]
 impl OpenTable {
     #[new]
@@ -86,7 +109,7 @@ impl OpenTable {
         for (portion, states) in states.chunks(PORTION).enumerate() {
             py.check_signals()?;
             let texts: Vec<&str> = states.iter().map(|state| &**state).collect();
-            let judged = self.asked(py, |table| table.judge_all(&texts, &|| false))?;
+            let judged = self.asked(py, |table| judge_in_threads(table, &texts))?;
             for (at, judged) in judged.into_iter().enumerate() {
                 match judged {
                     Ok(Judged { worth, plies, points, .. }) => {
@@ -140,9 +163,9 @@ impl OpenTable {
         answers.columns(py)
     }
 
-    /// The state of an index; `None` for an unused one.
-    fn state(&self, py: Python<'_>, index: u64) -> PyResult<Option<String>> {
-        self.asked(py, |table| table.state(index))
+    /// The states of a range of indices; `None` for each unused one.
+    fn states(&self, py: Python<'_>, start: u64, end: u64) -> PyResult<Vec<Option<String>>> {
+        self.asked(py, |table| table.states(start..end))
     }
 }
 

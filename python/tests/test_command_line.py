@@ -26,6 +26,7 @@ def test_the_program_is_installed() -> None:
     program = Path(sys.executable).parent / "retrograde"
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"retrograde {r.__version__}\n"
+    assert "--game nim.py" in run("--help", folder=HERE)
 
 
 def test_a_game_in_a_file_is_one_of_the_command_line(tmp_path: Path) -> None:

@@ -107,6 +107,54 @@ def test_moves_pictures_and_texts_are_the_games_own() -> None:
         board.probe("511")
 
 
+def test_a_state_may_be_given_as_it_is(park: r.Table) -> None:
+    table = r.solve(own.TugOfWar())
+    assert table.probe(own.Tug(2, own.Side.LEFT)) == table.probe()
+    assert own.Tug(1, own.Side.RIGHT) in table and own.Tug(9, own.Side.LEFT) not in table
+    nim = r.solve(own.Nim(21))
+    assert nim.probe(17) == nim.probe("17") and nim.moves(3)[0].position.state == "0"
+    assert list(nim.probe_many(range(22)).outcomes) == [(-1 if heap % 4 == 0 else 1) for heap in range(22)]
+    assert len(nim) == 22 and 21 in nim and "x" not in nim and [] not in nim
+    with pytest.raises(TypeError, match="expected a text"):
+        park.probe((1, 2, 0))
+
+
+def test_numbers_and_tuples_are_read_as_python_reads_them() -> None:
+    states = [(), (1,), (1, 2), ((1, 2), -3), -7, 12, 2**70, ((),), (((0,),),), (1, "x"), -(2**63)]
+
+    class Listed:
+        def roots(self) -> list[Any]:
+            return states
+
+        def terminal(self, state: Any) -> int:
+            return r.DRAW
+
+        def moves(self, state: Any) -> list[Any]:
+            return []
+
+    table = r.solve(Listed())
+    assert all(state in table for state in states) and len(table) == len(states)
+    spelt = {
+        (1, 2): ["(1, 2)", "(1,2)", "( 1 ,2 , )", "(1, 2,) ", " (1,2)"],
+        (1,): ["(1,)", "( 1, )"],
+        (): ["()", "( )"],
+        ((1, 2), -3): ["((1,2),-3)", "((1, 2), - 3)"],
+        12: ["12", " 12 ", "0xc", "1_2", "(12)"],
+        -7: ["-7", "(-7)"],
+        ((),): ["((),)"],
+        (1, "x"): ["(1, 'x')", '(1,"x")'],
+    }
+    for state, texts in spelt.items():
+        for text in texts:
+            assert table.probe(text).state == table.probe(state).state, text
+    for text in ["(1 2)", "1 2", "(1,2", "1,2)", "(,)", "", "(1,,2)", "--7", "-", "x", "(1)(2)", "[1]"]:
+        with pytest.raises(r.RetrogradeError):
+            table.probe(text)
+    deep = "(" * 99 + ",)" * 99
+    with pytest.raises(r.RetrogradeError):
+        table.probe(deep)
+
+
 def test_texts_are_states_as_they_are() -> None:
     class Words:
         def roots(self) -> list[str]:

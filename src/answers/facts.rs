@@ -108,9 +108,9 @@ pub(crate) trait Answers: Send + Sync {
     #[cfg(not(target_family = "wasm"))]
     fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Problem>;
 
-    /// The state of an index; `None` for an unused one.
+    /// The states of a range of indices; `None` for each unused one.
     #[cfg(not(target_family = "wasm"))]
-    fn state(&self, index: u64) -> Result<Option<String>, Problem>;
+    fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem>;
 }
 
 /// What a state is worth to the player to move.

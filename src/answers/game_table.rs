@@ -446,9 +446,13 @@ where
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn state(&self, index: u64) -> Result<Option<String>, Problem> {
-        let state = self.prober()?.state(index);
-        let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
-        Ok(state.map(|state| self.game.write_state(&state)))
+    fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem> {
+        let prober = self.prober()?;
+        let state = |index| {
+            let state = prober.state(index);
+            let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
+            Ok(state.map(|state| self.game.write_state(&state)))
+        };
+        indices.map(state).collect()
     }
 }

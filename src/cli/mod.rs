@@ -253,7 +253,7 @@ impl Registry {
         arguments: impl IntoIterator<Item = T>,
         caller: Arc<dyn Caller>,
     ) -> Result<serde_json::Value, CliError> {
-        let command = self.command().no_binary_name(true);
+        let command = self.command().no_binary_name(true).arg_required_else_help(false);
         let matches =
             command.try_get_matches_from(arguments).map_err(|error| wrong_usage(&error))?;
         let (name, arguments) = matches.subcommand().unwrap_or(("", &matches));

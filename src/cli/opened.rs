@@ -118,17 +118,17 @@ impl OpenedTable {
     /// # Errors
     /// When the range is not within the table, or the table can't be read.
     pub fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Refusal> {
-        self.check(indices.end.max(indices.start))?;
+        self.check(indices.end)?;
         self.table.answers.packed_values(indices, values).map_err(Refusal::of)
     }
 
-    /// The state of an index in the game's notation; `None` for an unused one.
+    /// The states of a range of indices in the game's notation; `None` for each unused one.
     ///
     /// # Errors
-    /// When the index is not within the table, or the table can't be read.
-    pub fn state(&self, index: u64) -> Result<Option<String>, Refusal> {
-        self.check(index.saturating_add(1))?;
-        self.table.answers.state(index).map_err(Refusal::of)
+    /// When the range is not within the table, or the table can't be read.
+    pub fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Refusal> {
+        self.check(indices.end)?;
+        self.table.answers.states(indices).map_err(Refusal::of)
     }
 
     /// Refuses indices from `end` on that the table does not have.

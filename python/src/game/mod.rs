@@ -47,6 +47,11 @@ impl PythonGame {
     fn name(&self) -> &str {
         self.0.name()
     }
+
+    /// A state as people write it.
+    fn write(&self, state: &Bound<'_, PyAny>) -> PyResult<String> {
+        self.0.write(state)
+    }
 }
 
 /// Does some work of the engine without the lock of the interpreter. Returns the exception if a rule of

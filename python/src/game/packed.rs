@@ -131,6 +131,13 @@ impl State for PackedWord {
         PackedWord::new(number, is_second, rules.is_named())
     }
 
+    fn of_plain_text(text: &str, rules: &Rules) -> Option<Self> {
+        if !rules.reads_plain_texts() || rules.is_named() || text.starts_with('+') {
+            return None;
+        }
+        text.parse().ok().map(PackedWord)
+    }
+
     fn roots(rules: &Rules) -> &[Self] {
         rules.root_words()
     }

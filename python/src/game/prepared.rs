@@ -20,6 +20,14 @@ pub(super) trait State:
     /// The state with this data.
     fn of_data(data: &Bound<'_, PyAny>, rules: &Rules) -> PyResult<Self>;
 
+    /// The state that a text stands for.
+    fn of_text(py: Python<'_>, text: &str, rules: &Rules) -> PyResult<Self> {
+        Self::of_data(&rules.parse(py, text)?, rules)
+    }
+
+    /// The state that a text stands for, if that is found without the interpreter.
+    fn of_plain_text(text: &str, rules: &Rules) -> Option<Self>;
+
     fn roots(rules: &Rules) -> &[Self];
 
     /// Asks the rules about some states.

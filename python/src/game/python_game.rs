@@ -143,9 +143,12 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NA
 
     fn parse_state(&self, text: &str) -> Result<S, NotationError> {
         let rules = &*self.rules;
+        if let Some(state) = S::of_plain_text(text, rules) {
+            return Ok(state);
+        }
         Python::attach(|py| {
-            let read = rules.parse(py, text).and_then(|data| S::of_data(&data, rules));
-            read.map_err(|raised| NotationError::new(format!("\"{text}\": {}", raised.value(py))))
+            S::of_text(py, text, rules)
+                .map_err(|raised| NotationError::new(format!("\"{text}\": {}", raised.value(py))))
         })
     }
 

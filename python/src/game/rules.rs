@@ -51,6 +51,8 @@ pub(super) struct Rules {
     turns_of: Option<Py<PyAny>>,
     write: Py<PyAny>,
     parse: Py<PyAny>,
+    /// Whether `parse` reads numbers and tuples as Python writes them.
+    reads_plain_texts: bool,
     draw: Option<Py<PyAny>>,
     board: Option<Py<PyAny>>,
     write_move: Option<Py<PyAny>>,
@@ -110,6 +112,7 @@ impl Rules {
             turns_of,
             write: function("write")?,
             parse: function("parse")?,
+            reads_plain_texts: described.getattr("reads_plain_texts")?.extract()?,
             draw: optional(described, "draw")?,
             board: optional(described, "board")?,
             write_move: optional(described, "write_move")?,
@@ -348,6 +351,11 @@ impl Rules {
     /// The data that a text stands for.
     pub(super) fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
         self.parse.bind(py).call1((text,))
+    }
+
+    /// Whether numbers and tuples are read as Python writes them.
+    pub(super) fn reads_plain_texts(&self) -> bool {
+        self.reads_plain_texts
     }
 
     /// A picture of a state in text, if the game draws one.

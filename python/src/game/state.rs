@@ -72,6 +72,15 @@ impl State for PlainState {
         Ok(PlainState(bytes))
     }
 
+    fn of_plain_text(text: &str, rules: &Rules) -> Option<Self> {
+        if !rules.reads_plain_texts() || rules.is_named() {
+            return None;
+        }
+        let mut bytes = Bytes::new();
+        bytes.push(0);
+        plain::write_text(text, &mut bytes).then_some(PlainState(bytes))
+    }
+
     fn roots(rules: &Rules) -> &[Self] {
         rules.roots()
     }

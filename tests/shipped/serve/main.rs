@@ -10,6 +10,7 @@ mod agreement;
 mod attacks;
 mod client;
 mod interface;
+mod programs;
 mod refusals;
 mod setup;
 mod sites;

@@ -1,0 +1,159 @@
+//! Programs that run commands and ask tables without knowing the type of a game.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex, mpsc};
+
+use retrograde::cli::{Caller, Refusal, Registered, Stopper};
+use retrograde_games::mnk::{Mnk, MnkParameters};
+use retrograde_games::registry;
+
+use crate::program::Folder;
+
+/// Hears everything, and ends the work at once if it is told so.
+#[derive(Default)]
+struct Hearing {
+    said: Mutex<Vec<String>>,
+    ends: bool,
+}
+
+impl Caller for Hearing {
+    fn progress(&self, doing: &str) -> ControlFlow<()> {
+        self.said.lock().unwrap().push(doing.to_owned());
+        if self.ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn note(&self, note: &str) {
+        self.said.lock().unwrap().push(note.to_owned());
+    }
+}
+
+fn solved(folder: &Folder, arguments: &[&str]) -> std::path::PathBuf {
+    let path = folder.path("table.rtb");
+    let arguments = arguments.iter().map(|&one| one.to_owned());
+    let output = ["-o".to_owned(), path.display().to_string()];
+    let answer = registry().call(arguments.chain(output), Arc::new(Hearing::default())).unwrap();
+    assert_eq!(answer["bytes"], path.metadata().unwrap().len());
+    path
+}
+
+#[test]
+fn commands_return_what_json_prints() {
+    let folder = Folder::new();
+    let path = solved(&folder, &["solve", "mnk", "-m", "3", "-n", "3", "-k", "3"]);
+    let hearing = Arc::new(Hearing::default());
+    let call = |arguments: &[&str]| {
+        registry()
+            .call(arguments.iter().map(|&one| one.to_owned()), Arc::<Hearing>::clone(&hearing))
+    };
+    let path = path.to_str().unwrap();
+    assert_eq!(call(&["stats", path]).unwrap()["states"], 5478);
+    assert_eq!(call(&["verify", path]).unwrap()["verified"], true);
+    assert_eq!(call(&["explore", "mnk"]).unwrap()["states"], 5478);
+    assert_eq!(call(&["laws", "hexapawn"]).unwrap()["lawful"], true);
+    assert_eq!(call(&["games", "kalah"]).unwrap()[0]["game"], "kalah");
+    assert!(call(&["rules", "quixo"]).unwrap()["rules"].is_string());
+    for (arguments, told, exit_code) in [
+        (&["solve", "chss"][..], "did you mean `chess`", 2),
+        (&["solve", "mnk", "--wide"], "unexpected argument '--wide' found", 2),
+        (&["serve", path], "\"serve\" is none of games, rules, solve", 2),
+        (&[], "requires a subcommand", 2),
+        (&["verify", "nothing.rtb"], "nothing.rtb", 1),
+    ] {
+        let error = call(arguments).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains(told) && !text.contains('\n'), "{text}");
+        assert_eq!(error.exit_code(), exit_code, "{text}");
+    }
+}
+
+#[test]
+fn a_caller_ends_the_work() {
+    let caller = Arc::new(Hearing { ends: true, ..Hearing::default() });
+    let arguments = ["explore", "mnk", "-m", "4", "-n", "4", "-k", "4"];
+    let error = registry().call(arguments, Arc::<Hearing>::clone(&caller)).unwrap_err();
+    assert!(error.to_string().contains("interrupted"), "{error}");
+    assert!(caller.said.lock().unwrap()[0].contains("exploring"));
+}
+
+#[test]
+fn an_opened_table_answers_as_the_server_does() {
+    let folder = Folder::new();
+    let path = solved(&folder, &["solve", "mnk", "--numbering", "dense"]);
+    let table = registry().open(&path, 1 << 20).unwrap();
+    assert_eq!(table.path(), path);
+    let ask = |question, query| table.ask(question, query, &|| false);
+    let probed = ask("probe", "state=xo./.x./...").unwrap();
+    assert!(probed.contains("\"plies\":4"), "{probed}");
+    assert!(ask("picture", "").unwrap().starts_with("<svg"));
+    assert!(matches!(ask("probe", "state=xx"), Err(Refusal::Question(_))));
+    assert!(matches!(
+        ask("probe", "state=xxx/.../..."),
+        Err(Refusal::Question(_) | Refusal::Missing(_))
+    ));
+    assert!(matches!(ask("nothing", ""), Err(Refusal::Missing(_))));
+    let examples = table.ask("examples", "kind=draw&count=100", &|| true);
+    assert!(examples.is_ok_and(|text| text.contains("\"complete\":false")));
+
+    let (indices, mut values) = (table.indices().unwrap(), Vec::new());
+    table.packed_values(0..indices, &mut values).unwrap();
+    assert_eq!(values.len() as u64, indices);
+    let listed = table.states(0..indices).unwrap().into_iter().enumerate();
+    let states: Vec<(usize, String)> =
+        listed.filter_map(|(index, state)| Some((index, state?))).collect();
+    let used = values.iter().filter(|&&value| table.unpack(value).is_some()).count();
+    assert_eq!(states.len(), used);
+    let texts: Vec<&str> = states.iter().map(|(_, text)| &**text).collect();
+    let judged = table.judge_all(&texts, &|| false).unwrap();
+    for ((index, text), judged) in states.iter().zip(judged) {
+        let value = table.unpack(values[*index]).unwrap();
+        let judged = judged.unwrap();
+        assert_eq!(judged.worth, value.points().cmp(&0), "{text}");
+        let ends = judged.worth.is_ne();
+        assert_eq!(judged.plies, value.plies().filter(|_| ends), "{text}");
+    }
+    let one = table.judge_all(&["xx", "xo./.x./..."], &|| false).unwrap();
+    assert!(matches!(one[..], [Err(Refusal::Question(_)), Ok(_)]));
+    assert!(matches!(
+        table.judge_all(&["xo./.x./..."], &|| true).unwrap()[..],
+        [Err(Refusal::Interrupted)]
+    ));
+    assert!(matches!(table.states(0..indices + 1), Err(Refusal::Question(_))));
+    assert!(matches!(table.packed_values(5..indices + 1, &mut values), Err(Refusal::Question(_))));
+}
+
+#[test]
+fn a_game_that_exists_takes_the_place_of_one_of_its_name() {
+    let folder = Folder::new();
+    let path = solved(&folder, &["solve", "mnk", "-m", "4", "-n", "2", "-k", "2"]);
+    let options = MnkParameters { columns: 3, rows: 3, in_a_row: 3, fold: false };
+    let game = Mnk::from_options(options).unwrap();
+    let registry = registry().add(game, "tic-tac-toe", "rows: .../.../...");
+    assert_eq!(registry.names().filter(|&name| name == "mnk").count(), 1);
+    let error = registry.open(&path, 0).unwrap_err().to_string();
+    assert!(error.contains("the table of another game"), "{error}");
+    let answer = registry.call(["explore", "mnk"], Arc::new(Hearing::default())).unwrap();
+    assert_eq!(answer["states"], 5478);
+}
+
+#[test]
+fn a_program_serves_tables_until_it_stops_them() {
+    let folder = Folder::new();
+    let path = solved(&folder, &["solve", "mnk"]);
+    let (stopper, (tell, told)) = (Stopper::new(), mpsc::channel());
+    let stop = stopper.clone();
+    let server = std::thread::spawn(move || {
+        let ready = |address| tell.send(address).unwrap();
+        let listen = "127.0.0.1:0".parse().unwrap();
+        registry().serve(&[path], listen, Arc::new(Hearing::default()), &stop, ready)
+    });
+    let address = told.recv().unwrap();
+    assert!(std::net::TcpStream::connect(address).is_ok());
+    stopper.stop();
+    server.join().unwrap().unwrap();
+    let gone = Path::new("gone.rtb").to_owned();
+    let listen = "127.0.0.1:0".parse().unwrap();
+    let served =
+        registry().serve(&[gone], listen, Arc::new(Hearing::default()), &Stopper::new(), |_| ());
+    assert!(served.unwrap_err().to_string().contains("gone.rtb"));
+}
