@@ -23,6 +23,10 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         given, rest = _take_game(arguments)
+        if given is not None and "publish" in rest[:1]:
+            raise RetrogradeError(
+                "publish: rules in Python do not run on a page without a server; `retrograde serve` shows them"
+            )
         game = None if given is None else _games.adapt(load(given))
         code = _engine.main(["retrograde", *rest], game)
         if rest in ([], ["--help"], ["-h"], ["help"]):

@@ -120,7 +120,7 @@ pub(crate) trait Answers: Send + Sync {
 pub struct Judged {
     /// `Greater` where the player to move wins, `Less` where the other one does, `Equal` for a draw.
     pub worth: Ordering,
-    /// In how many plies a player wins by force; `None` as in [`Verdict`](crate::query::Verdict).
+    /// In how many plies a player wins by force; `None` as in [`Verdict`](crate::Verdict).
     pub plies: Option<u32>,
     /// How many points the player to move gains more than the other; `None` in a game without points.
     pub points: Option<i16>,

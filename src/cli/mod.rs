@@ -246,6 +246,28 @@ impl Registry {
     /// The arguments begin with one of the commands in [`CALLED`](Registry::CALLED). The caller gets the
     /// progress and the notes, and can interrupt the work.
     ///
+    /// ```no_run
+    /// # use retrograde::cli::{Caller, CliError, Registered, Registry};
+    /// use std::ops::ControlFlow;
+    /// use std::sync::Arc;
+    ///
+    /// struct Patient;
+    ///
+    /// impl Caller for Patient {
+    ///     fn progress(&self, _: &str) -> ControlFlow<()> {
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///
+    ///     fn note(&self, _: &str) {}
+    /// }
+    /// # fn solve<MyGame: Registered + 'static>() -> Result<(), CliError> {
+    /// let registry = Registry::new("my-games", "1.0").register::<MyGame>();
+    /// let answer = registry.call(["solve", "my-game", "-o", "my.rtb"], Arc::new(Patient))?;
+    /// println!("{} states", answer["states"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As on the command line.
     pub fn call<T: Into<OsString> + Clone>(

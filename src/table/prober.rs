@@ -296,6 +296,16 @@ impl<G: Game, I: Indexing<G>, P: TableParts> TableProbe<'_, G, I, P> {
         let value = value.map_err(|error| self.parts.at(tier, error))?;
         value.ok_or_else(|| QueryError::not_in_table(state))
     }
+
+    /// The parts of a range of indices: the tier, its first index, and the indices within it.
+    fn parts_of(&self, indices: Range<u64>) -> impl Iterator<Item = (usize, u64, Range<u64>)> {
+        (0..self.parts.count()).filter_map(move |tier| {
+            let Range { start, end } = self.starts.range(tier);
+            let within = indices.start.max(start)..indices.end.min(end);
+            let is_part = !within.is_empty();
+            is_part.then(|| (tier, start, within.start - start..within.end - start))
+        })
+    }
 }
 
 impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P> {
@@ -354,13 +364,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
         wanted: &dyn Fn(Value) -> bool,
         visit: &mut Visit<'_, G::State>,
     ) -> Result<(), QueryError> {
-        for tier in 0..self.parts.count() {
-            let Range { start, end } = self.starts.range(tier);
-            let within = indices.start.max(start)..indices.end.min(end);
-            if within.is_empty() {
-                continue;
-            }
-            let within = within.start - start..within.end - start;
+        for (tier, start, within) in self.parts_of(indices) {
             let file = self.parts.file(tier)?;
             let mut stopped = false;
             let visited = file.each_value(within, wanted, &mut |within, value| {
@@ -384,13 +388,7 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
 
     #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     fn packed_values(&self, indices: Range<u64>, packed: &mut Vec<u16>) -> Result<(), TableError> {
-        for tier in 0..self.parts.count() {
-            let Range { start, end } = self.starts.range(tier);
-            let within = indices.start.max(start)..indices.end.min(end);
-            if within.is_empty() {
-                continue;
-            }
-            let within = within.start - start..within.end - start;
+        for (tier, _, within) in self.parts_of(indices) {
             let (file, first) = (self.parts.file(tier)?, packed.len());
             let at = |error| self.parts.at(tier, error);
             packed.extend(file.packed_values(within.clone(), &mut *unheard()).map_err(at)?);
