@@ -25,7 +25,7 @@ def main() -> int:
         given, rest = _take_game(arguments)
         if given is not None and "publish" in rest[:1]:
             raise RetrogradeError(
-                "publish: rules in Python do not run on a page without a server; `retrograde serve` shows them"
+                "publish: rules in Python need a server: `retrograde serve` shows the table"
             )
         game = None if given is None else _games.adapt(load(given))
         code = _engine.main(["retrograde", *rest], game)
