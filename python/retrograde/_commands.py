@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import sys
@@ -41,6 +42,27 @@ class ShippedGame:
     """How its positions are written."""
     example: str
     """Options of the command line with which it is solved in seconds."""
+
+    @property
+    def solve(self) -> Callable[..., Any]:
+        """Solves the game: ``help(retrograde.games()["chess"].solve)`` lists its options."""
+        from ._solve import solve
+
+        def solve_game(**options: Any) -> Any:
+            return solve(self.name, **options)
+
+        kind = inspect.Parameter.KEYWORD_ONLY
+        own = [
+            inspect.Parameter(
+                one.name, kind, default=inspect.Parameter.empty if one.required else one.default
+            )
+            for one in self.options
+        ]
+        rest = inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)
+        solve_game.__signature__ = inspect.Signature([*own, rest])  # type: ignore[attr-defined]
+        solve_game.__name__ = solve_game.__qualname__ = "solve"
+        solve_game.__doc__ = f"{self!r}\n\nThe other options are those of retrograde.solve."
+        return solve_game
 
     def __repr__(self) -> str:
         lines = [f"{self.name}: {self.about}"]

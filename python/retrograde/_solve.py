@@ -34,9 +34,18 @@ def solve(
     """Solves a game completely, and returns its table.
 
     ``game`` is the name of a game that comes with the package, or a game in Python (see
-    :class:`Game`). ``options`` are those of the command line: of the game (``games()`` lists them)
-    and of each run, as in ``threads=2``, ``memory="4GiB"``, ``max_states=1_000_000``. A list stands
-    for JSON.
+    :class:`Game`). ``options`` are those of the command line, with ``_`` for ``-``. A list stands for
+    JSON. Those of a game are listed by ``games()``, and by ``help(games()["chess"].solve)``. Those of
+    each run are
+
+    ``threads``, ``memory``, ``max_states``
+        What the run may take, as in ``threads=2, memory="4GiB"``. Default: all cores, and all free memory.
+    ``numbering``, ``tier``
+        How states are numbered, and how far a game in tiers is solved.
+    ``compression``, ``outcomes_only``, ``force``
+        How the table is written: from 0 to 22, without distances, in place of any file.
+    ``checkpoint``, ``checkpoint_every``
+        A folder where progress is saved, so that the same call resumes after an interruption.
 
     The table is in ``output``, or else in a temporary place until :meth:`Table.save`. ``progress``
     is a function that gets a text about ten times a second, or True or False; by default terminals

@@ -64,11 +64,20 @@ def test_a_wrong_game_is_told(game: str, told: str) -> None:
 
 
 def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:
-    program = [sys.executable, "-m", "retrograde", "--game", "games.py:Mnk(5, 4, 4)"]
-    solving = [*program, "solve", "own-mnk", "-o", str(tmp_path / "mnk.rtb")]
-    with subprocess.Popen(solving, cwd=HERE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(2)
+    (tmp_path / "slow.py").write_text(
+        f"import pathlib, sys\nsys.path.append({str(HERE)!r})\nfrom games import Mnk\n"
+        "class Slow(Mnk):\n    name = 'slow'\n"
+        "    def moves(self, state):\n"
+        "        if state.bit_count() == 3: pathlib.Path('begun').touch()\n"
+        "        return super().moves(state)\n"
+    )
+    program = [sys.executable, "-m", "retrograde", "--game", "slow.py:Slow(5, 4, 4)"]
+    solving = [*program, "solve", "slow", "-o", "mnk.rtb"]
+    with subprocess.Popen(solving, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "begun").exists():
+            assert process.poll() is None
+            time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=60)
     assert process.returncode == 1 and "interrupted" in said and "Traceback" not in said
-    assert list(tmp_path.iterdir()) == []
+    assert not list(tmp_path.glob("*.rtb*")) and not list(tmp_path.glob(".*"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import games as own
@@ -25,6 +25,26 @@ def test_a_table_is_served(park: r.Table) -> None:
         url = server.url
     with pytest.raises(URLError):
         get(url)
+
+
+def test_a_rule_that_raises_is_an_error_of_its_question() -> None:
+    class Moody(own.Nim):
+        mood = "good"
+
+        def moves(self, heap: int) -> list[int]:
+            if self.mood == "bad" and heap == 5:
+                raise RuntimeError("not now")
+            return super().moves(heap)
+
+    game = Moody(21)
+    table = r.solve(game)
+    with table.serve(show=False) as server:
+        game.mood = "bad"
+        with pytest.raises(HTTPError, match="500"):
+            get(server.url + "api/tables/moody/moves?state=5")
+        assert json.loads(get(server.url + "api/tables/moody/moves?state=4"))["won"] == []
+    # Nothing of it is left for others.
+    assert table.probe("4").value == "loss"
 
 
 def test_a_game_in_python_is_served(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -115,6 +117,9 @@ def test_the_games_are_listed_with_their_options() -> None:
     assert len(games) == 13 and "chess" in games
     graph = games["cat-mouse"].options[0]
     assert (graph.name, graph.required) == ("graph", True)
+    assert "neighbours" in pydoc.render_doc(games["cat-mouse"].solve)
+    assert str(inspect.signature(games["cat-mouse"].solve)).startswith("(*, graph, directed=None, mouse='1'")
+    assert games["cat-mouse"].solve(graph=[[1, 3], [0], [3], [0, 2]]).probe().plies == 1
     assert "graph" in repr(games["cat-mouse"]) and "kalah" in repr(games)
 
 

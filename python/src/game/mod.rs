@@ -18,7 +18,7 @@ use retrograde::cli::Registry;
 use crate::errors::error;
 use packed::PackedWord;
 use python_game::Adapted;
-use rules::Rules;
+use rules::{Raised, Rules};
 use state::PlainState;
 
 /// The rules of a game in Python, in a form that the engine asks.
@@ -62,13 +62,17 @@ pub(crate) fn guarded<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    if let Some(PythonGame(rules)) = game {
+    let prepared = game.and_then(|PythonGame(rules)| {
         rules.forget();
-        if let Some(raised) = rules.take_failure() {
-            return Err(raised);
-        }
+        rules.take_failure()
+    });
+    match done {
+        Ok(done) => prepared.map_or(Ok(done), Err),
+        Err(unwound) => match unwound.downcast::<Raised>() {
+            Ok(raised) => Err(raised.0),
+            Err(unwound) => resume_unwind(unwound),
+        },
     }
-    Ok(done.unwrap_or_else(|unwound| resume_unwind(unwound)))
 }
 
 /// The games that come with the package, and one in Python.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::packed::PackedWord;
 use super::prepared::{Answers, Prepared, State};
-use super::rules::Rules;
+use super::rules::{Rules, fail};
 use super::state::PlainState;
 
 /// A game with states of a form. `NAMED`: states say who is to move. `POINTS`: ends tell points.
@@ -58,14 +58,14 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> 
             return kept;
         }
         let asked = Python::attach(|py| S::ask(py, rules, std::slice::from_ref(state)));
-        asked.unwrap_or_else(|raised| rules.fail(raised))
+        asked.unwrap_or_else(|raised| fail(raised))
     }
 
     /// What `work` makes of the data of a state.
     fn with_data<T>(&self, state: &S, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
         let rules = &*self.rules;
         let made = Python::attach(|py| work(&state.data(py, rules)?));
-        made.unwrap_or_else(|raised| rules.fail(raised))
+        made.unwrap_or_else(|raised| fail(raised))
     }
 }
 

@@ -26,8 +26,14 @@ const MOST_SUCCESSORS: usize = 1 << 24;
 type AllAnswers<'py> =
     (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
-/// What unwinds where a rule raised an exception, which its [`Rules`] remember.
-pub(super) struct Raised;
+/// What unwinds where a rule raised an exception.
+pub(super) struct Raised(pub(super) PyErr);
+
+/// Ends the work of this thread: the engine asks rules that can't fail, so that nothing but unwinding leads out
+/// of it. [`guarded`](super::guarded) stands at its other end.
+pub(super) fn fail(raised: PyErr) -> ! {
+    std::panic::resume_unwind(Box::new(Raised(raised)))
+}
 
 /// The rules of a game in Python, and what was found out about it beforehand.
 pub(super) struct Rules {
@@ -58,7 +64,7 @@ pub(super) struct Rules {
     write_move: Option<Py<PyAny>>,
     roots: Vec<PlainState>,
     root_words: Vec<PackedWord>,
-    /// What a rule raised first.
+    /// What a rule raised while answers were prepared.
     failure: Mutex<Option<PyErr>>,
     /// Who is to move in the states that were met, so that this is asked once.
     turns: Mutex<HashMap<Bytes, u8>>,
@@ -215,19 +221,12 @@ impl Rules {
         &self.root_words
     }
 
-    /// Remembers what a rule raised, if it is the first.
+    /// Remembers what a rule raised while answers were prepared, if it is the first.
     pub(super) fn remember(&self, raised: PyErr) {
         lock(&self.failure).get_or_insert(raised);
     }
 
-    /// Ends the work of this thread: the engine asks rules that can't fail, so that nothing but unwinding
-    /// leads out of it. [`guarded`](super::guarded) stands at its other end.
-    pub(super) fn fail(&self, raised: PyErr) -> ! {
-        self.remember(raised);
-        std::panic::resume_unwind(Box::new(Raised))
-    }
-
-    /// What a rule raised first since the last call.
+    /// What a rule raised while answers were prepared, since the last call.
     pub(super) fn take_failure(&self) -> Option<PyErr> {
         lock(&self.failure).take()
     }
