@@ -40,6 +40,7 @@ impl<const PREPARES: bool> Game for Numbers<PREPARES> {
     }
 
     fn prepare(&self, states: &[u64]) -> ControlFlow<()> {
+        assert!(!states.is_empty());
         let many = states.len() as u64;
         self.most_at_once.fetch_max(many, Ordering::Relaxed);
         let prepared = self.prepared.fetch_add(many, Ordering::Relaxed) + many;

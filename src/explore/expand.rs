@@ -105,6 +105,9 @@ where
         if states.len() < PREPARED && !is_last {
             continue;
         }
+        if states.is_empty() {
+            return Ok(ply);
+        }
         if game.prepare(&states).is_break() {
             return Err(Refused::Unprepared);
         }

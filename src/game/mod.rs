@@ -225,7 +225,7 @@ pub trait Game: Sync {
     const PREPARES: bool = false;
 
     /// Prepares the answers about these states. While states are discovered, verified, or checked by
-    /// [`laws`](crate::laws), each thread calls this with some of them (33,000 at most), and then asks
+    /// [`laws`](crate::laws), each thread calls this with some of them (1 to 33,000), and then asks
     /// [`terminal`](Game::terminal), [`turn`](Game::turn) and [`moves`](Game::moves) about them in this
     /// order. `Break` ends the work as an interruption does.
     ///

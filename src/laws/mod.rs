@@ -314,7 +314,7 @@ fn check_states<G: Game>(
                 if G::PREPARES {
                     let indices = (begin..end.min(begin + CHUNK)).map(index);
                     let states: Vec<_> = indices.filter_map(|at| numbering.state(at)).collect();
-                    if numbering.game().prepare(&states).is_break() {
+                    if !states.is_empty() && numbering.game().prepare(&states).is_break() {
                         return Err(SolveError::Interrupted.into());
                     }
                 }

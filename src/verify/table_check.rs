@@ -89,7 +89,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
         if N::Game::PREPARES {
             let mut states = Vec::new();
             self.numbering.states_in(indices.clone(), |_, state| states.push(state));
-            if game.prepare(&states).is_break() {
+            if !states.is_empty() && game.prepare(&states).is_break() {
                 return Err(Cancelled.into());
             }
         }

@@ -17,6 +17,7 @@ use retrograde::cli::Registry;
 
 use crate::errors::error;
 use packed::PackedWord;
+use prepared::State as _;
 use python_game::Adapted;
 use rules::{Raised, Rules};
 use state::PlainState;
@@ -64,6 +65,9 @@ pub(crate) fn guarded<T: Send>(
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     let prepared = game.and_then(|PythonGame(rules)| {
         rules.forget();
+        // Threads of the pool have ended; this one may be kept for long.
+        PlainState::with_prepared(|prepared| drop(prepared.take()));
+        PackedWord::with_prepared(|prepared| drop(prepared.take()));
         rules.take_failure()
     });
     match done {
