@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import logging
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -98,7 +99,10 @@ def games() -> Games:
 
     >>> import retrograde
     >>> retrograde.games()["hexapawn"]
-    hexapawn: Hexapawn: pawns on a small board; whoever reaches the other side or cannot be answered wins
+    hexapawn: Hexapawn: pawns that race and block each other
+      columns: The number of columns, and of each player's pawns [default: 3]
+      rows: The number of rows [default: 3]
+      positions: the rows from the top, and who is to move: bbb/w../.ww,black
     """
     return Games()
 
@@ -106,7 +110,9 @@ def games() -> Games:
 def _shipped(one: dict[str, Any]) -> ShippedGame:
     options: dict[str, Option] = {}
     for option in one["options"]:
-        name = option["option"].split()[0].split(",")[-1].lstrip("-").replace("-", "_")
+        # As in `-m, --columns COLUMNS`, or `MATERIAL`.
+        long = re.search(r"--([a-z0-9-]+)", option["option"])
+        name = long[1].replace("-", "_") if long else option["option"].split()[0].lower()
         # An argument that is an option, too, is listed once.
         options.setdefault(name, Option(name, option["help"] or "", option["default"], option["required"]))
     listed = tuple(options.values())

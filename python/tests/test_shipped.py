@@ -115,6 +115,11 @@ def test_a_game_has_the_values_of_the_command_line(name: str, tmp_path: Path) ->
 def test_the_games_are_listed_with_their_options() -> None:
     games = r.games()
     assert len(games) == 13 and "chess" in games
+    for name, game in games.items():
+        names = [one.name for one in game.options]
+        assert all(one.isidentifier() for one in names) and len({*names}) == len(names), (name, names)
+        assert {*SMALL[name]} <= {*names, "m", "n", "k"}, name
+    assert [one.name for one in games["mnk"].options] == ["columns", "rows", "in_a_row", "fold", "numbering"]
     graph = games["cat-mouse"].options[0]
     assert (graph.name, graph.required) == ("graph", True)
     assert "neighbours" in pydoc.render_doc(games["cat-mouse"].solve)
