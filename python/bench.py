@@ -5,11 +5,10 @@
 
 Install the wheel of `maturin build --release` first.
 
-What was tried. Words of 64 bits in place of the bytes of plain data make no difference that can be
-measured: most of the time is the rules. Handing the engine one state at a time instead of 32,768 takes
-half as long again, since each call takes the lock of the interpreter. In batches, sorting by parents with
-numpy took as long as the rules; counting in Rust takes a tenth of it. What is left is the engine's own
-work: finding states among millions, and turning recorded moves round.
+A profile of batches, 4,4,3, with one thread (5.0 s): discovering the states takes 3.4 s, of which the rules
+take 0.6 s; counting and reversing the recorded moves takes 1.0 s, writing the table 0.5 s. The largest parts
+are the engine's: inserting states 11 %, gathering successors 8 %, numbering recorded moves 7 %. The adapter
+between numpy and the engine takes 2 %. One state at a time, the interpreter takes a good third.
 """
 
 from __future__ import annotations

@@ -62,11 +62,13 @@ def load(named: str) -> Any:
     file = Path(path + ".py")
     if not file.is_file():
         raise RetrogradeError(f"--game {named}: there is no file {file}")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    # Its own name might be that of a module that is loaded already.
+    name = f"retrograde_game_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise RetrogradeError(f"--game {named}: {file} can't be loaded")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
+    sys.modules[name] = module
     sys.path.insert(0, str(file.parent))
     try:
         spec.loader.exec_module(module)

@@ -346,7 +346,7 @@ def _plain(value: Any) -> Any:
 
 
 def _classes(game: Any, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
-    """The classes of which states are made, in the order in which they are met."""
+    """The classes of which states are made, by their names: tables number them, and sets have no order."""
     found: dict[type, tuple[type, str, list[str]]] = {}
 
     def look(data: Any) -> None:
@@ -378,4 +378,4 @@ def _classes(game: Any, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
         look(root)
     for one in getattr(game, "state_types", ()):
         add(one)
-    return list(found.values())
+    return sorted(found.values(), key=lambda one: one[0].__qualname__)

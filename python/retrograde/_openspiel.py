@@ -36,7 +36,10 @@ class OpenSpielGame:
         kind = game.get_type()
         self.name = "openspiel-" + kind.short_name.replace("_", "-")
         self.rules = f"{kind.long_name}, as OpenSpiel plays it: {game}."
-        self.parameters = {"game": str(game), "key": None if key is None else key.__qualname__}
+        self.parameters = {
+            "game": str(game),
+            "key": None if key is None else getattr(key, "__qualname__", type(key).__qualname__),
+        }
         most = max(abs(game.max_utility()), abs(game.min_utility()))
         if most > 1:
             if most != int(most) or most > _MOST_POINTS:

@@ -25,7 +25,8 @@ def write(data: Any) -> str:
         fields = dataclasses.fields(data)
         parts = ", ".join(f"{one.name}={write(getattr(data, one.name))}" for one in fields)
         return f"{type(data).__name__}({parts})"
-    return repr(data)
+    # Numbers of numpy are numbers.
+    return repr(int(data)) if not isinstance(data, bool) and hasattr(data, "__index__") else repr(data)
 
 
 def parse(text: str, classes: Mapping[str, type]) -> Any:

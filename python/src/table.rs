@@ -2,6 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -92,9 +93,17 @@ impl OpenTable {
 
     /// The answer to a question, as the server gives it.
     fn ask(&self, py: Python<'_>, question: &str, query: &str) -> PyResult<String> {
-        // Who waits for a search may press Ctrl-C.
-        let is_over = || Python::attach(|py| py.check_signals().is_err());
-        self.asked(py, |table| table.ask(question, query, &is_over))
+        // Who waits for a search may press Ctrl-C. A search that is ended answers what it has found.
+        let raised = Mutex::new(None);
+        let is_over = || match Python::attach(|py| py.check_signals()) {
+            Ok(()) => false,
+            Err(signal) => {
+                *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(signal);
+                true
+            }
+        };
+        let answered = self.asked(py, |table| table.ask(question, query, &is_over));
+        raised.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(answered, Err)
     }
 
     /// What many states are worth. Returns the columns, and the first error: the place of the state and the
@@ -127,8 +136,8 @@ impl OpenTable {
     }
 
     /// How many indices there are, unused ones included.
-    fn indices(&self, py: Python<'_>) -> PyResult<u64> {
-        self.asked(py, OpenedTable::indices)
+    fn indices(&self) -> u64 {
+        self.table.indices()
     }
 
     /// The values of a range of indices as the file stores them, as bytes of `uint16`.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import games as own
+import numpy as np
 import pytest
 from conftest import lines
 
@@ -114,6 +115,8 @@ def test_a_state_may_be_given_as_it_is(park: r.Table) -> None:
     nim = r.solve(own.Nim(21))
     assert nim.probe(17) == nim.probe("17") and nim.moves(3)[0].position.state == "0"
     assert list(nim.probe_many(range(22)).outcomes) == [(-1 if heap % 4 == 0 else 1) for heap in range(22)]
+    assert nim.probe(np.int64(17)) == nim.probe(17)
+    assert (nim.probe_many(np.arange(22)).plies == nim.probe_many(range(22)).plies).all()
     assert len(nim) == 22 and 21 in nim and "x" not in nim and [] not in nim
     with pytest.raises(TypeError, match="expected a text"):
         park.probe((1, 2, 0))
@@ -452,6 +455,14 @@ def test_memory_does_not_grow() -> None:
 
     before = solves(100)
     assert solves(900) - before < 16 << 10  # KiB
+
+
+def test_ctrl_c_ends_a_search_for_examples() -> None:
+    table = r.solve("mnk", m=4, n=3, k=3)
+    with pressed(0.5), pytest.raises(KeyboardInterrupt):
+        # Nearly all of this time is in the engine, which finds none.
+        for _ in range(2_000):
+            assert table.examples("endless", count=1) == []
 
 
 def test_tables_of_games_are_asked_by_threads() -> None:

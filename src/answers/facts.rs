@@ -102,7 +102,7 @@ pub(crate) trait Answers: Send + Sync {
 
     /// How many indices there are, unused ones included.
     #[cfg(not(target_family = "wasm"))]
-    fn indices(&self) -> Result<u64, Problem>;
+    fn indices(&self) -> u64;
 
     /// Replaces `values` by the values of a range of indices, as the file stores them.
     #[cfg(not(target_family = "wasm"))]

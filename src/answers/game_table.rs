@@ -59,9 +59,11 @@ where
         tiers,
         has_tiers: table.numbering()?.tier().is_some(),
     };
-    let tiers = if facts.has_tiers { prober.tiers() } else { Vec::new() };
+    let tiers = prober.tiers();
+    let indices = tiers.last().map_or(0, |(_, indices)| indices.end);
+    let tiers = if facts.has_tiers { tiers } else { Vec::new() };
     drop(prober);
-    Ok(Box::new(GameTable { game, table, tiers, facts }))
+    Ok(Box::new(GameTable { game, table, tiers, indices, facts }))
 }
 
 /// A table and its game of a known type.
@@ -70,6 +72,8 @@ struct GameTable<G, S> {
     table: Table<S>,
     /// The tiers, if there are any, and the ranges of their indices.
     tiers: Vec<(String, Range<u64>)>,
+    /// How many indices there are, unused ones included.
+    indices: u64,
     facts: Facts,
 }
 
@@ -339,7 +343,7 @@ where
         let timed = Timed { prober, is_late: search.is_over };
         let rules = prober.rules();
         let indices = match search.tier {
-            None => 0..prober.tiers().last().map_or(0, |(_, indices)| indices.end),
+            None => 0..self.indices,
             Some(wanted) => {
                 self.facts.check_tier(wanted)?;
                 let found = self.tiers.iter().find(|(name, _)| name == wanted);
@@ -434,8 +438,8 @@ where
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn indices(&self) -> Result<u64, Problem> {
-        Ok(self.prober()?.indices())
+    fn indices(&self) -> u64 {
+        self.indices
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -98,11 +98,9 @@ impl OpenedTable {
     }
 
     /// How many indices the table has, unused ones included.
-    ///
-    /// # Errors
-    /// When the table can't be read.
-    pub fn indices(&self) -> Result<u64, Refusal> {
-        self.table.answers.indices().map_err(Refusal::of)
+    #[must_use]
+    pub fn indices(&self) -> u64 {
+        self.table.answers.indices()
     }
 
     /// The value that is stored in this form; `None` for an unused index, and where it is the form of no
@@ -133,7 +131,7 @@ impl OpenedTable {
 
     /// Refuses indices from `end` on that the table does not have.
     fn check(&self, end: u64) -> Result<(), Refusal> {
-        let indices = self.indices()?;
+        let indices = self.indices();
         match end > indices {
             true => Err(Refusal::Question(format!(
                 "no such index: {}, where the table has {indices} indices",

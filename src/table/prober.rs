@@ -142,12 +142,6 @@ impl<'t, G: Game> Prober<'t, G> {
     }
 
     /// Refuses a query that needs distances if the table stores outcomes only.
-    /// How many indices the table has, unused ones included.
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
-    pub(crate) fn indices(&self) -> u64 {
-        self.probing.tiers().last().map_or(0, |(_, indices)| indices.end)
-    }
-
     /// Appends the packed values of a range of indices to `packed`. Unused indices have the value 0.
     #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     pub(crate) fn packed_values(
@@ -158,7 +152,7 @@ impl<'t, G: Game> Prober<'t, G> {
         self.probing.packed_values(indices, packed)
     }
 
-    /// The state of an index below [`indices`](Prober::indices); `None` for an unused one.
+    /// The state of an index of the table; `None` for an unused one.
     #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     pub(crate) fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
         self.probing.state(index)

@@ -17,7 +17,7 @@ use retrograde::cli::Registry;
 
 use crate::errors::error;
 use packed::PackedWord;
-use prepared::State as _;
+use prepared::{Prepared, State};
 use python_game::Adapted;
 use rules::{Raised, Rules};
 use state::PlainState;
@@ -66,8 +66,8 @@ pub(crate) fn guarded<T: Send>(
     let prepared = game.and_then(|PythonGame(rules)| {
         rules.forget();
         // Threads of the pool have ended; this one may be kept for long.
-        PlainState::with_prepared(|prepared| drop(prepared.take()));
-        PackedWord::with_prepared(|prepared| drop(prepared.take()));
+        clear::<PlainState>();
+        clear::<PackedWord>();
         rules.take_failure()
     });
     match done {
@@ -77,6 +77,15 @@ pub(crate) fn guarded<T: Send>(
             Err(unwound) => resume_unwind(unwound),
         },
     }
+}
+
+/// Frees what this thread has prepared, unless a rule that asks a table stands in the middle of it.
+fn clear<S: State>() {
+    S::with_prepared(|prepared| {
+        if let Ok(mut prepared) = prepared.try_borrow_mut() {
+            *prepared = Prepared::default();
+        }
+    });
 }
 
 /// The games that come with the package, and one in Python.

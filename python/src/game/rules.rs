@@ -22,7 +22,7 @@ const KEPT: usize = 1 << 16;
 /// The most successors of a state.
 const MOST_SUCCESSORS: usize = 1 << 24;
 
-/// What a game answers about many states: ends, numbers of successors, successors, and turns.
+/// What a game answers about many states: ends, the places of parents, successors, and turns.
 type AllAnswers<'py> =
     (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
@@ -270,7 +270,7 @@ impl Rules {
         mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<()>,
     ) -> PyResult<()> {
         let py = data.py();
-        let visited = || {
+        let mut visit_all = || {
             let moves = self.moves.bind(py).call1((data,))?;
             if let Ok(moves) = moves.cast_exact::<PyList>() {
                 return moves.iter().try_for_each(|next| visit(&next));
@@ -291,8 +291,7 @@ impl Rules {
             }
             Ok(())
         };
-        let mut visited = visited;
-        visited().map_err(|raised| blame(py, raised, "moves", &short(data)))
+        visit_all().map_err(|raised| blame(py, raised, "moves", &short(data)))
     }
 
     /// Who is to move in a state, 0 or 1. `bytes` are those of its data.
