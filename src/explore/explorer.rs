@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::ThreadPoolBuilder;
-use rayon::slice::ParallelSliceMut;
-
 use crate::error::SolveError;
 use crate::explore::growth::{self, Growth};
 use crate::explore::moves::{MoveLog, Places, RecordedMoves};
@@ -135,12 +132,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         let (mut keys, lens) = shards.into_keys()?;
         let places = if places {
             let mut numbered: Vec<(K::Key, u32)> = keys.into_iter().zip(0..).collect();
-            self.sort_by(&mut numbered, |(one, _), (other, _)| one.cmp(other));
+            K::sort_numbered(&mut numbered, self.pool.threads());
             let places = Places::new(&lens, numbered.iter().map(|&(_, found)| found))?;
             keys = numbered.into_iter().map(|(key, _)| key).collect();
             Some(places)
         } else {
-            self.sort(&mut keys);
+            K::sort(&mut keys, self.pool.threads());
             None
         };
         // A file stores states only by their order. An order that contradicts `Eq` loses some.
@@ -150,26 +147,6 @@ impl<G: Game> Explorer<'_, '_, G> {
                 Err(SolveError::FaultyOrder { states: format!("{} and {}", write(0), write(1)) })
             }
             None => Ok((keys, places)),
-        }
-    }
-
-    pub(super) fn sort<T: Ord + Send>(&self, keys: &mut [T]) {
-        self.sort_by(keys, T::cmp);
-    }
-
-    fn sort_by<T: Send>(
-        &self,
-        keys: &mut [T],
-        compare: impl Fn(&T, &T) -> std::cmp::Ordering + Send + Sync,
-    ) {
-        let threads = self.pool.threads();
-        if threads > 1 && keys.len() >= BIG
-            // If the system provides no threads, this thread sorts.
-            && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
-        {
-            pool.install(|| keys.par_sort_unstable_by(compare));
-        } else {
-            keys.sort_unstable_by(compare);
         }
     }
 }

@@ -31,7 +31,8 @@ pub(super) fn find<G: Game>(game: &G, write: WriteState<G>) -> Option<Growth> {
     let root = game.roots().into_iter().next()?;
     (0..LINES).find_map(|_| {
         let line = play(game, &root, &mut random);
-        let parts: Vec<Vec<GrowthPart>> = line.iter().map(parts_of).collect();
+        let parts: Vec<Vec<GrowthPart>> =
+            line.iter().map(|at| parts_of(&format!("{at:#?}"))).collect();
         let (earlier, later, growing) = repeated(&parts)?;
         let names = growing.iter().map(|&part| format!("`{}`", parts[earlier][part].name));
         Some(Growth {
@@ -58,12 +59,9 @@ fn play<G: Game>(game: &G, root: &G::State, random: &mut SmallRng) -> Vec<G::Sta
         let chosen = if ply % 4 < 2 {
             random.random_range(0..next.len())
         } else {
-            let back_to = parts_of(&line[ply - ply % 4]);
-            let far = |state| {
-                let parts = parts_of(state);
-                parts.iter().zip(&back_to).filter(|(one, other)| one != other).count()
-            };
-            (0..next.len()).min_by_key(|&at| far(&next[at])).unwrap_or(0)
+            let back_to = format!("{:#?}", line[ply - ply % 4]);
+            let texts = next.iter().map(|state| format!("{state:#?}")).collect();
+            most_alike(&back_to, texts)
         };
         line.push(next.swap_remove(chosen));
     }
@@ -77,10 +75,19 @@ struct GrowthPart {
     text: String,
 }
 
-/// The parts of a state: its named fields, or else the lines that `Debug` writes.
-fn parts_of<S: std::fmt::Debug>(state: &S) -> Vec<GrowthPart> {
+/// The place of the state that differs from a state in the fewest parts. States are texts of
+/// `Debug`.
+fn most_alike(from: &str, states: Vec<String>) -> usize {
+    let from = parts_of(from);
+    let far =
+        |state: &str| parts_of(state).iter().zip(&from).filter(|(one, other)| one != other).count();
+    (0..states.len()).min_by_key(|&at| far(&states[at])).unwrap_or(0)
+}
+
+/// The parts of a state that `Debug` has written: its named fields, or else the lines.
+fn parts_of(state: &str) -> Vec<GrowthPart> {
     let mut parts: Vec<GrowthPart> = Vec::new();
-    for line in format!("{state:#?}").lines() {
+    for line in state.lines() {
         let line = line.trim().trim_end_matches(',');
         let named = line.split_once(": ").filter(|(name, _)| {
             !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')

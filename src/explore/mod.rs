@@ -65,10 +65,10 @@ impl<G: Game> Explorer<'_, '_, G> {
             Some(Log::Keyed(log)) => (None, Some(log)),
             None => (None, None),
         };
-        if let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
+        if SEVERAL && let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
             let (keys, _) = self.sorted::<K>(game, shards, false)?;
             let log = self.agree(keyed, keys.len() as u64, size_of::<K::Key>())?;
-            let mut found = self.share_out(keys, &raw)?;
+            let mut found = self.share_out(keys, &raw, K::sort)?;
             if let Some(window) = &found.window {
                 let moves = self.share_moves::<K>(log, &raw, &found.keys, window, tiers)?;
                 found.moves = moves.map(RecordedMoves::Keyed);

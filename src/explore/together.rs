@@ -33,6 +33,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         keys: Vec<T>,
         raw: &RawKeys<T>,
+        sort: impl Fn(&mut [T], usize),
     ) -> Result<DiscoveredStates<T>, SolveError> {
         let mut len = [keys.len() as u64];
         self.pool.sum(&mut len)?;
@@ -40,7 +41,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         let windows = self.pool.windows(len, CHUNK);
         let lasts = self.lasts(&keys, &windows, raw)?;
         let own = windows.own();
-        let keys = self.exchange(keys, &lasts, &windows, raw)?;
+        let mut keys = self.exchange(keys, &lasts, &windows, raw)?;
+        sort(&mut keys, self.pool.threads());
         let window = windows.own_window();
         let is_range = keys.len() as u64 == window.end - window.start
             && keys.is_sorted_by(|one, next| one < next)
@@ -90,7 +92,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     }
 
     /// Sends the keys of each other window to its process, and returns the keys of this process's
-    /// window, sorted. Arriving keys replace the ones sent, so that no keys are in memory twice.
+    /// window. Arriving keys replace the ones sent, so that no keys are in memory twice.
     fn exchange<T: Ord + Clone + Send>(
         &mut self,
         mut keys: Vec<T>,
@@ -129,9 +131,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         while let Some(arrived) = self.pool.next_arrived()? {
             self.add_arrived(arrived, raw, &mut found)?;
         }
-        let mut keys = found.into_keys()?;
-        self.sort(&mut keys);
-        Ok(keys)
+        found.into_keys()
     }
 
     /// Adds the keys that have arrived.

@@ -69,6 +69,13 @@ pub(super) type At<'s, State> = (u64, &'s State);
 /// A neighbour of a state: its index, and whether the same player is to move in both.
 pub(super) type Link = (u64, bool);
 
+/// These links in order, each once. Compiled once, and not for each game.
+pub(super) fn sort_distinct(mut links: Vec<Link>) -> Vec<Link> {
+    links.sort_unstable();
+    links.dedup();
+    links
+}
+
 /// The hash of a move from one index to another.
 pub(super) fn hash(from: u64, (to, same_mover): Link) -> u64 {
     // The finalizer of splitmix64.
@@ -193,12 +200,7 @@ impl<'n, G: Game> Checker<'n, G> {
         if end(state).is_some() {
             return Ok(());
         }
-        let links = |state, successors: &[_]| {
-            let mut links = self.links(state, successors)?;
-            links.sort_unstable();
-            links.dedup();
-            Ok(links)
-        };
+        let links = |state, successors: &[_]| Ok(sort_distinct(self.links(state, successors)?));
         let (own, other) = (self.successors(state), self.successors(canonical));
         if links(state, &own)? != links(canonical, &other)? {
             return broken("their moves do not lead to the same indices");
@@ -306,9 +308,7 @@ impl<'n, G: Game> Checker<'n, G> {
     pub(super) fn distinct(&self, index: u64, links: &[Link]) -> Vec<Link> {
         let mut distinct = links.to_vec();
         distinct.retain(|&(other, _)| self.numbering.same_tier(index, other));
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct
+        sort_distinct(distinct)
     }
 
     /// The sum of the hashes of the distinct links of a state that stay in its tier.

@@ -1,10 +1,8 @@
 //! Checks a state's neighbours: its degree, its predecessors and their indices.
 
-use std::collections::BTreeSet;
-
 use crate::error::Law;
 use crate::game::{Game, Players, Repeats, Turns};
-use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash};
+use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash, sort_distinct};
 
 impl<G: Game> Checker<'_, G> {
     /// Checks that a state has no predecessors if the game does not declare them.
@@ -104,7 +102,7 @@ impl<G: Game> Checker<'_, G> {
             return Err(Broken(Law::Index, text));
         }
         let visited = found.len();
-        let found: BTreeSet<Link> = found.into_iter().collect();
+        let mut found = sort_distinct(found);
         if repeats == Repeats::Never && found.len() < visited {
             let text = format!(
                 "`predecessor_indices` visits an index twice for {written}, and returns \
@@ -116,9 +114,9 @@ impl<G: Game> Checker<'_, G> {
         let counts = |&(origin, _): &Link| {
             self.numbering.state(origin).is_some_and(|before| game.terminal(&before).is_none())
         };
-        let found: BTreeSet<Link> = found.into_iter().filter(counts).collect();
-        let expected: BTreeSet<Link> = predecessors.iter().copied().collect();
-        let Some(&(origin, same_mover)) = found.symmetric_difference(&expected).next() else {
+        found.retain(counts);
+        let expected = sort_distinct(predecessors.to_vec());
+        let Some((origin, same_mover)) = first_difference(&found, &expected) else {
             return Ok(());
         };
         let before = self.numbering.state(origin);
@@ -164,15 +162,26 @@ impl<G: Game> Checker<'_, G> {
         }
         let mut indices: Vec<u64> = links.iter().map(|&(index, _)| index).collect();
         indices.retain(|&next| self.numbering.same_tier(index, next));
-        indices.sort_unstable();
-        match indices.windows(2).find(|pair| pair[0] == pair[1]) {
+        match first_repeated(indices) {
             None => Ok(()),
-            Some(pair) => {
-                let twice = self.numbering.state(pair[0]);
-                let twice = twice.map_or(format!("index {}", pair[0]), |state| self.write(&state));
+            Some(index) => {
+                let twice = self.numbering.state(index);
+                let twice = twice.map_or(format!("index {index}"), |state| self.write(&state));
                 let text = format!("{} has {twice} twice among its {what}", self.write(state));
                 Err(Broken(Law::Distinct, text))
             }
         }
     }
+}
+
+/// The first link that only one of two sorted lists contains.
+fn first_difference(one: &[Link], other: &[Link]) -> Option<Link> {
+    let alike = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    one.get(alike).into_iter().chain(other.get(alike)).min().copied()
+}
+
+/// The least index that occurs twice.
+fn first_repeated(mut indices: Vec<u64>) -> Option<u64> {
+    indices.sort_unstable();
+    indices.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }

@@ -84,11 +84,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         let place = |next: &G::State| (self.view.index(next), game.next_mover(next));
         let mut left = Vec::new();
         I::Tiering::exits(game, tier, state, |next| left.push(place(&next)));
-        let mut outside: Vec<_> = outside.iter().map(place).collect();
-        for links in [&mut left, &mut outside] {
-            links.sort_unstable();
-            links.dedup();
-        }
+        let [left, outside] = [left, outside.iter().map(place).collect()].map(sort_distinct);
         if left == outside {
             return Ok(());
         }
@@ -215,4 +211,11 @@ impl<State> VisitSuccessors<State> for Recorder<State> {
     fn leave(&mut self, state: State) {
         self.others.push(state);
     }
+}
+
+/// Indices outside a tier and who is to move there, in order, each once. Compiled once.
+fn sort_distinct(mut links: Vec<(Option<u64>, Player)>) -> Vec<(Option<u64>, Player)> {
+    links.sort_unstable();
+    links.dedup();
+    links
 }

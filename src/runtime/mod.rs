@@ -7,6 +7,7 @@ pub(crate) mod peers;
 mod phases;
 pub(crate) mod pool;
 pub(crate) mod progress;
+pub(crate) mod sort;
 
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -85,6 +85,13 @@ impl CancellationToken for Reporting<'_> {
         }
         self.shared.done(more)
     }
+}
+
+/// A task and its result.
+enum Slot<I, R> {
+    Open(I),
+    Taken,
+    Done(R),
 }
 
 /// Whether work is big enough to wake other threads.
@@ -189,33 +196,48 @@ impl<'p> WorkerPool<'p> {
         event: impl Fn(u64) -> Progress,
         work: impl Fn(I, &dyn CancellationToken) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
-        let mut results: Vec<Option<Result<T, E>>> = Vec::new();
-        // A closure would be compiled for every use.
-        results.resize_with(tasks.len(), Option::default);
-        let helpers = tasks.len().min(threads).saturating_sub(1);
-        let shared = Mutex::new((tasks.into_iter().enumerate(), &mut results));
-        let take_tasks = |token: &dyn CancellationToken| {
-            loop {
-                let Some((at, task)) = lock(&shared).0.next() else { break };
+        // Loops in place of adapters: this is compiled for every use.
+        let mut slots = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            slots.push(Mutex::new(Slot::Open(task)));
+        }
+        self.run_in_threads(threads, slots.len(), &event, &|at, token| {
+            if let Slot::Open(task) = std::mem::replace(&mut *lock(&slots[at]), Slot::Taken) {
                 let result = work(task, token);
-                lock(&shared).1[at] = Some(result);
+                *lock(&slots[at]) = Slot::Done(result);
             }
-        };
-        self.run_in_threads(helpers, &event, &take_tasks)?;
-        // No result is missing: the panic of a task goes through this thread.
-        results.into_iter().flatten().collect()
+        })?;
+        let mut results = Vec::with_capacity(slots.len());
+        for slot in slots {
+            // No result is missing: the panic of a task goes through this thread.
+            if let Slot::Done(result) = slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                results.push(result?);
+            }
+        }
+        Ok(results)
     }
 
-    /// Calls `work` in this thread and up to `helpers` others, and reports progress until all of
-    /// them have returned. Compiled once, while [`run`](WorkerPool::run) is compiled for every use.
+    /// Calls `work` with each number below `tasks`, in this thread and `threads - 1` others, and
+    /// reports progress until all have returned. Compiled once.
     fn run_in_threads(
         &mut self,
-        helpers: usize,
+        threads: usize,
+        tasks: usize,
         event: &dyn Fn(u64) -> Progress,
-        work: &(dyn Fn(&dyn CancellationToken) + Sync),
+        work: &(dyn Fn(usize, &dyn CancellationToken) + Sync),
     ) -> Result<(), Cancelled> {
         self.report(event(0))?;
-        let helpers = helpers.min(self.threads - 1);
+        let helpers = threads.min(tasks).min(self.threads).saturating_sub(1);
+        let next = AtomicUsize::new(0);
+        let work = |token: &dyn CancellationToken| {
+            loop {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                if task >= tasks {
+                    break;
+                }
+                work(task, token);
+            }
+        };
         if helpers > 0 && self.workers.is_none() {
             // If the system provides no threads, this thread works without helpers.
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
@@ -236,7 +258,7 @@ impl<'p> WorkerPool<'p> {
             Some(workers) if helpers > 0 => workers.in_place_scope(|scope| {
                 let (finished, all_finished) = mpsc::channel::<()>();
                 for _ in 0..helpers {
-                    let (finished, shared) = (finished.clone(), &shared);
+                    let (finished, shared, work) = (finished.clone(), &shared, &work);
                     scope.spawn(move |_| {
                         work(shared);
                         drop(finished);

@@ -43,7 +43,7 @@ use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::unheard;
 use checkpoint::{CheckpointStore, Checkpointing};
-use plan::{NOT_SAVED, Saving};
+use plan::{NOT_SAVED, Saving, SolveLimits};
 
 /// Solves a game completely: who wins from every state, and in how many plies.
 ///
@@ -90,10 +90,7 @@ pub struct Solver<'g, 'p, G: Game> {
 /// The resources that a solve may use.
 pub(crate) struct Resources<G: Game> {
     threads: usize,
-    memory: Option<u64>,
-    states: Option<u64>,
-    /// How much memory saving the values takes.
-    saving: Saving,
+    pub(crate) limits: SolveLimits,
     /// Writes states in errors.
     write: WriteState<G>,
 }
@@ -114,9 +111,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             game,
             resources: Resources {
                 threads,
-                memory: None,
-                states: None,
-                saving: NOT_SAVED,
+                limits: SolveLimits { memory: None, states: None, saving: NOT_SAVED },
                 write: write_debug,
             },
             store: None,
@@ -131,7 +126,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// Limits the memory of the run, in bytes. The limit covers the exploration, and then the
+    /// SolveLimits the memory of the run, in bytes. The limit covers the exploration, and then the
     /// numbering and the analysis. Default: no limit, and the fastest method.
     ///
     /// For a game without predecessors the limit decides the [`Method`], which
@@ -140,7 +135,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// a state ([`SolveError::WideningOverLimit`]). In a game with tiers, all tiers are checked
     /// first.
     pub fn memory(mut self, bytes: u64) -> Self {
-        self.resources.memory = Some(bytes);
+        self.resources.limits.memory = Some(bytes);
         self
     }
 
@@ -149,10 +144,10 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         Solver { resources: self.resources.saving(saving), ..self }
     }
 
-    /// Limits the number of states, unused indices of a numbering included. An exploration that
+    /// SolveLimits the number of states, unused indices of a numbering included. An exploration that
     /// finds more ends with an error. Default: no limit.
     pub fn max_states(mut self, states: u64) -> Self {
-        self.resources.states = Some(states);
+        self.resources.limits.states = Some(states);
         self
     }
 
@@ -300,7 +295,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
 
 impl<G: Game> fmt::Debug for Solver<'_, '_, G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Resources { threads, memory, states, .. } = &self.resources;
+        let Resources { threads, limits: SolveLimits { memory, states, .. }, .. } = &self.resources;
         formatter
             .debug_struct("Solver")
             .field("threads", threads)
@@ -314,22 +309,12 @@ impl<G: Game> fmt::Debug for Solver<'_, '_, G> {
 impl<G: Game> Resources<G> {
     /// These resources, with the memory that saving takes.
     pub(crate) fn saving(self, saving: Saving) -> Resources<G> {
-        Resources { saving, ..self }
+        Resources { limits: SolveLimits { saving, ..self.limits }, ..self }
     }
 
     pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
-        let Resources { memory, write, .. } = *self;
-        Explorer { pool, most_states: self.states, memory, records: true, write }
-    }
-
-    /// Refuses more states than are allowed.
-    fn check_len(&self, states: u64) -> Result<(), SolveError> {
-        match self.states {
-            Some(limit) if states > limit => {
-                Err(SolveError::TooManyStatesAllowed { states, limit })
-            }
-            _ => Ok(()),
-        }
+        let Resources { limits: SolveLimits { memory, states, .. }, write, .. } = *self;
+        Explorer { pool, most_states: states, memory, records: true, write }
     }
 }
 
@@ -471,7 +456,7 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
         }
         let indices = find_states::<G, I>(game, resources, &mut None, pool)?.indices;
         let all = AllTiers::<G, I>::new(game, indices).writing(resources.write);
-        resources.check_len(crate::numbering::Numbering::len(&all))?;
+        resources.limits.check_len(crate::numbering::Numbering::len(&all))?;
         statistics_of_numbering(&all, pool)
     }
 }

@@ -11,6 +11,29 @@ pub(crate) type Saving = fn(u64) -> u64;
 /// Nothing is saved.
 pub(crate) const NOT_SAVED: Saving = |_| 0;
 
+/// How much a whole run may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolveLimits {
+    /// The most memory, in bytes.
+    pub(crate) memory: Option<u64>,
+    /// The most states.
+    pub(crate) states: Option<u64>,
+    /// How much memory saving the values takes.
+    pub(crate) saving: Saving,
+}
+
+impl SolveLimits {
+    /// Refuses more states than are allowed.
+    pub(crate) fn check_len(&self, states: u64) -> Result<(), SolveError> {
+        match self.states {
+            Some(limit) if states > limit => {
+                Err(SolveError::TooManyStatesAllowed { states, limit })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The memory that a solve may use.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryBudget<'t> {

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::{DiscoveredStates, RecordedMoves};
-use crate::game::{Game, Outcome, Player};
+use crate::explore::{DiscoveredStates, Movers, RecordedMoves};
+use crate::game::{Game, Outcome, Player, Players};
 use crate::laws;
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
@@ -25,7 +25,7 @@ use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
 };
 use crate::solve::levels::cells::Cells;
-use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter};
+use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
 use crate::summary::{Counts, Summary};
 use crate::value::{Rules, Scale};
@@ -168,7 +168,9 @@ fn settle<N: Numbering + Sync>(
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
     }
     let len = window.end - window.start;
-    let spare = needs.spare().saturating_sub(recorded.as_ref().map_or(0, RecordedMoves::bytes));
+    let of_movers = if N::Game::PLAYERS == Players::Unnamed { 0 } else { Movers::bytes(len) };
+    let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
+    let spare = needs.spare().saturating_sub(beside);
     let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
     // Without edges, predecessors remain as a method, if all processes use them.
     if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {
@@ -196,16 +198,16 @@ fn settle<N: Numbering + Sync>(
             (Start::Initial(initial), edges)
         }
     };
-    let movers = recorded.map(RecordedMoves::into_movers);
     let edges = match !N::PREDECESSORS || all_can(edges.is_some(), pool)? {
         true => edges,
         false => None,
     };
     match edges {
-        Some(edges) => {
-            let positions = Reversed { numbering, edges, first: window.start, movers };
-            let mut by_edges = Backward::new(positions, sorter);
-            levels(rules, &mut by_edges, needs, start, checkpoints, pool)
+        Some((edges, movers)) => {
+            let movers = recorded.map_or(movers, RecordedMoves::into_movers);
+            let positions = Reversed { len: numbering.len(), edges, first: window.start, movers };
+            let mut by_edges = by_edges(positions, sorter);
+            levels(rules, &mut *by_edges, needs, start, checkpoints, pool)
         }
         None if N::PREDECESSORS => {
             let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
@@ -323,28 +325,32 @@ fn initialize_and_reverse<'m, N: Numbering + Sync>(
     needs: &MemoryNeeds<'_>,
     collector: Option<Collector<'m>>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<ReverseEdges<'m>>), SolveError> {
+) -> Result<(InitialState, Option<(ReverseEdges<'m>, Movers)>), SolveError> {
     let forward = Progress::Planned(needs.plan(Method::Forward, 0));
     let Some(collector) = collector else {
         pool.report(forward)?;
         return Ok((initialize(numbering, needs, None, recorded, pool)?.0, None));
     };
-    let (initial, collected) = initialize(numbering, needs, Some(&collector), recorded, pool)?;
+    let (mut initial, collected) = initialize(numbering, needs, Some(&collector), recorded, pool)?;
+    let movers = std::mem::replace(&mut initial.movers, Movers::all_first(0..0)?);
     let edges = match collected {
-        Some(collected) => reverse(numbering, recorded, needs, collector, collected, pool)?,
+        Some(collected) => {
+            let recorded = (recorded, &movers);
+            reverse(numbering, recorded, needs, collector, collected, pool)?
+        }
         None => None,
     };
     if edges.is_none() {
         pool.report(forward)?;
     }
-    Ok((initial, edges))
+    Ok((initial, edges.map(|edges| (edges, movers))))
 }
 
 /// Reverses the edges that the first pass collected, and makes the further passes that this takes.
 /// Returns `None` if there is no room for the edges.
 fn reverse<'m, N: Numbering + Sync>(
     numbering: &N,
-    recorded: Option<&RecordedMoves>,
+    (recorded, movers): (Option<&RecordedMoves>, &Movers),
     needs: &MemoryNeeds<'_>,
     mut collector: Collector<'m>,
     mut collected: Collected<'m>,
@@ -355,7 +361,8 @@ fn reverse<'m, N: Numbering + Sync>(
         return Ok(None);
     }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
-    let plan = with_recorded(needs.plan(method, rows.bytes), recorded);
+    let plan = needs.plan(method, rows.bytes.saturating_add(movers.size()));
+    let plan = with_recorded(plan, recorded);
     pool.report(Progress::Planned(plan))?;
     let mut edges = collector.begin(rows)?;
     for _ in 0..MOST_PASSES {
@@ -400,7 +407,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
         let states = keys.len() as u64;
-        resources.check_len(states)?;
+        resources.limits.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
         return Ok(DiscoveredStates { keys, window: None, moves: None });
     }

@@ -14,7 +14,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::plan::{MemoryBudget, NOT_SAVED};
+use crate::solve::plan::{MemoryBudget, NOT_SAVED, SolveLimits};
 use crate::solve::{FoundStates, Resources, find_states, run};
 use crate::summary::Summary;
 use crate::value::Rules;
@@ -163,7 +163,8 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let resources = Resources { threads, memory, states, saving: NOT_SAVED, write: write_debug };
+    let limits = SolveLimits { memory, states, saving: NOT_SAVED };
+    let resources = Resources { threads, limits, write: write_debug };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
     let (indices, recorded): (Indices<Web<NATIVE>, I>, _) =

@@ -9,6 +9,7 @@
 
 mod keyed;
 mod log;
+mod movers;
 mod recorded;
 mod shared;
 
@@ -21,7 +22,8 @@ use crate::value::Value;
 pub(super) use keyed::KeyedLog;
 use keyed::KeyedWriter;
 pub(super) use log::{LogWriter, MoveLog, NO_SLOT, Number};
-pub(crate) use recorded::{IndexedMoves, Movers, Places, Said};
+pub(crate) use movers::Movers;
+pub(crate) use recorded::{IndexedMoves, Places, Said};
 pub(crate) use shared::KeyedMoves;
 
 /// The moves that a search recorded.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
+use crate::explore::moves::Movers;
 use crate::explore::moves::log::{Head, MoveLog, Number, Stream, set_of};
 use crate::game::Player;
 use crate::runtime::memory::{Array, prefetch};
@@ -67,26 +68,6 @@ impl Places {
     }
 }
 
-/// The player to move in each state from an index on.
-#[derive(Debug)]
-pub(crate) struct Movers {
-    pub(super) first: u64,
-    /// A bit an index.
-    pub(super) bits: Array<u64>,
-}
-
-impl Movers {
-    /// The player to move in the state of an index.
-    #[inline]
-    pub(crate) fn mover(&self, index: u64) -> Player {
-        let place = index - self.first;
-        match self.bits[(place / 64) as usize] >> (place % 64) & 1 {
-            0 => Player::First,
-            _ => Player::Second,
-        }
-    }
-}
-
 /// The recorded moves of a tier or a whole game, by the indices of the states.
 pub(crate) struct IndexedMoves {
     log: MoveLog,
@@ -136,11 +117,11 @@ impl IndexedMoves {
         }
         let len = places.indices.len() as u64;
         let mut heads = Array::zeroed(len, WHAT)?;
-        let mut movers = Array::zeroed(len.div_ceil(64), WHAT)?;
+        let mut movers = Movers::all_first(0..len)?;
         let size = Size::of_pass(len);
         let parts = if size == Size::Small { 1 } else { pool.threads() };
         let (mut start, mut tasks) = (0, Vec::new());
-        let (mut later_heads, mut later_movers) = (&mut heads[..], &mut movers[..]);
+        let (mut later_heads, mut later_movers) = (&mut heads[..], movers.words());
         for end in equal_cuts(len, parts, 64) {
             let states = (end - start) as usize;
             let heads = later_heads.split_off_mut(..states).unwrap_or_default();
@@ -155,7 +136,7 @@ impl IndexedMoves {
             }
             Ok::<_, SolveError>(())
         })?;
-        let (places, movers) = (Arc::new(places), Movers { first: 0, bits: movers });
+        let places = Arc::new(places);
         let sets = vec![Arc::clone(&places)];
         Ok(Some(IndexedMoves { log, bases, places, heads, tiers, sets, movers }))
     }
@@ -304,9 +285,7 @@ impl IndexTask<'_> {
             let place = u64::from(index).wrapping_sub(self.start) as usize;
             if let Some(found) = self.heads.get_mut(place) {
                 *found = base + at + 1;
-                if head.mover() == Player::Second {
-                    self.movers[place / 64] |= 1 << (place % 64);
-                }
+                Movers::note(self.movers, place as u64, head.mover());
             }
             at += 2 + head.follow();
         }

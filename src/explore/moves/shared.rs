@@ -86,7 +86,7 @@ impl KeyedMoves {
     /// The packet of the record of an index of the window, and the record's place in it.
     #[inline]
     fn find(&self, index: u64) -> Option<(&[u8], usize)> {
-        let place = index.checked_sub(self.movers.first)? as usize;
+        let place = index.checked_sub(self.movers.first())? as usize;
         let record = *self.records.get(place)?;
         let at = (record as u32).checked_sub(1)?;
         Some((self.packets.get((record >> 32) as usize)?, at as usize))
@@ -171,13 +171,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         let AgreedLog { log, moves, with_exits } = agreed;
         let Some(KeyedLog { packets, .. }) = log else { return Ok(None) };
         let len = keys.len() as u64;
-        let bits = Array::zeroed(len.div_ceil(64), WHAT)?;
         let mut shared = KeyedMoves {
             packets: Vec::new(),
             records: Array::zeroed(len, WHAT)?,
             width: size_of::<K::Key>(),
             tiers,
-            movers: Movers { first: window.first(), bits },
+            movers: Movers::all_first(window.first()..window.first() + len)?,
             moves,
             with_exits,
         };
@@ -254,9 +253,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                     return Err(faulty(from));
                 }
                 *record = packet | (u64::from(at) + 1);
-                if mover == Player::Second {
-                    shared.movers.bits[place / 64] |= 1 << (place % 64);
-                }
+                Movers::note(shared.movers.words(), place as u64, mover);
             }
             came += records.len() as u64;
             if from != own {

@@ -14,6 +14,7 @@ use crate::numbering::StateForm;
 use crate::numbering::discovered::directory::KeyDirectory;
 use crate::numbering::discovered::{KeyList, MappedKeys};
 use crate::packed_word::Word as _;
+use crate::runtime::sort::sort_by;
 
 /// How discovered states are stored in memory and in files, and how they are found.
 pub trait Encoding<G: Game>: 'static {
@@ -49,6 +50,12 @@ pub trait Encoding<G: Game>: 'static {
         let _ = (game, key);
         true
     }
+
+    /// Sorts keys.
+    fn sort(keys: &mut [Self::Key], threads: usize);
+
+    /// Sorts keys, each with a number.
+    fn sort_numbered(keys: &mut [(Self::Key, u32)], threads: usize);
 
     /// A lookup among these sorted keys.
     ///
@@ -132,6 +139,14 @@ where
         work(key)
     }
 
+    fn sort(keys: &mut [G::State], threads: usize) {
+        sort_by(keys, threads, G::State::cmp);
+    }
+
+    fn sort_numbered(keys: &mut [(G::State, u32)], threads: usize) {
+        sort_by(keys, threads, |(one, _), (other, _)| one.cmp(other));
+    }
+
     fn lookup(keys: &[G::State]) -> Result<HashLookup, SolveError> {
         let hasher = DefaultHashBuilder::default();
         let mut indices = HashTable::new();
@@ -163,8 +178,26 @@ where
 #[derive(Clone, Copy, Debug)]
 pub struct PackedIn<K>(std::convert::Infallible, std::marker::PhantomData<K>);
 
+/// Sorting of packed keys, compiled once and not for each game.
+trait SortedKey: Sized {
+    fn sort(keys: &mut [Self], threads: usize);
+    fn sort_numbered(keys: &mut [(Self, u32)], threads: usize);
+}
+
 macro_rules! packed {
     ($key:ty, $form:ident) => {
+        impl SortedKey for $key {
+            #[inline(never)]
+            fn sort(keys: &mut [$key], threads: usize) {
+                sort_by(keys, threads, <$key>::cmp);
+            }
+
+            #[inline(never)]
+            fn sort_numbered(keys: &mut [($key, u32)], threads: usize) {
+                sort_by(keys, threads, |(one, _), (other, _)| one.cmp(other));
+            }
+        }
+
         impl<G: PackedState> Encoding<G> for PackedIn<$key> {
             const FORM: StateForm = StateForm::$form;
             type Key = $key;
@@ -186,6 +219,14 @@ macro_rules! packed {
             fn is_key(game: &G, key: &$key) -> bool {
                 let word = G::Word::of_u128(u128::from(*key));
                 word.to_u128() == u128::from(*key) && game.is_packed(word)
+            }
+
+            fn sort(keys: &mut [$key], threads: usize) {
+                <$key>::sort(keys, threads);
+            }
+
+            fn sort_numbered(keys: &mut [($key, u32)], threads: usize) {
+                <$key>::sort_numbered(keys, threads);
             }
 
             fn lookup(keys: &[$key]) -> Result<KeyDirectory<$key>, SolveError> {

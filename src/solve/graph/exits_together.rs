@@ -16,6 +16,7 @@ use crate::game::{Game, Turns};
 use crate::numbering::{Numbering, Question};
 use crate::preference::{Preference, for_chooser};
 use crate::runtime::frontier::{CHUNK, end_of_chunks};
+use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit_by;
@@ -46,7 +47,7 @@ pub(super) fn look_up<N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Incoming, SolveError> {
     let mut incoming = Incoming::default();
-    if !N::HAS_EXITS || !numbering.shares_exits() {
+    if !SEVERAL || !N::HAS_EXITS || !numbering.shares_exits() {
         return Ok(incoming);
     }
     let recorded = match recorded {

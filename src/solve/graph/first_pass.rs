@@ -6,11 +6,12 @@ mod recall;
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::explore::RecordedMoves;
+use crate::explore::{Movers, RecordedMoves};
 use crate::game::{Game, Outcome, Player, Players, Turns};
 use crate::numbering::Numbering;
 use crate::preference::Preference;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
+use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool, equal_cuts};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::{best_exit, check_value};
@@ -34,6 +35,8 @@ struct Initializer<'a, 'p, 'm, C> {
     cells: &'a mut [C],
     frontier: Part<'a>,
     early: Part<'a>,
+    /// A bit for who is to move in each state, from `start` on; empty if nobody asks.
+    movers: &'a mut [u64],
     /// Takes the moves; `None` if they are not needed.
     edges: Option<EdgeSink<'p, 'm>>,
     counts: Counts,
@@ -95,7 +98,8 @@ pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
     let indices = [initial.window.start, indices.start, indices.end];
     let frontiers = [&mut initial.frontier, &mut initial.early];
-    let task = Task { indices, frontiers, sinks, may_begin_anew, recorded };
+    let movers = initial.movers.words();
+    let task = Task { indices, frontiers, movers, sinks, may_begin_anew, recorded };
     match initial.cells.slice() {
         Slice::Narrow(narrow) => pass(numbering, narrow, task, pool),
         Slice::Wide(wide) => pass(numbering, wide, task, pool),
@@ -108,6 +112,7 @@ struct Task<'a, 'p, 'm> {
     /// first two are multiples of [`CHUNK`].
     indices: [u64; 3],
     frontiers: [&'a mut Frontier; 2],
+    movers: &'a mut [u64],
     sinks: Option<Vec<EdgeSink<'p, 'm>>>,
     may_begin_anew: bool,
     recorded: Option<&'a RecordedMoves>,
@@ -120,7 +125,8 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     task: Task<'_, 'p, 'm>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
-    let Task { indices: [first, begin, end], frontiers, sinks, may_begin_anew, recorded } = task;
+    let Task { indices: [first, begin, end], frontiers, movers, sinks, .. } = task;
+    let Task { may_begin_anew, recorded, .. } = task;
     let [frontier, early] = frontiers;
     let (of, scale) = (numbering.len(), Scale::of_game(numbering.game()));
     let size = Size::of_pass(end - begin);
@@ -130,6 +136,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     let mut cells = cells.get_mut((start - first) as usize..).unwrap_or_default();
     let (_, mut frontier) = frontier.whole().split_at(start - first);
     let (_, mut early) = early.whole().split_at(start - first);
+    let mut movers = movers.get_mut(((start - first) / 64) as usize..).unwrap_or_default();
     let mut owners = Vec::new();
     for end in ends {
         let length = end.next_multiple_of(CHUNK) - start;
@@ -137,6 +144,8 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
         let (own_early, later_early) = early.split_at(length);
         let own_cells = cells.split_off_mut(..(end - start) as usize).unwrap_or_default();
         (frontier, early) = (later_frontier, later_early);
+        let words = (length / 64).min(movers.len() as u64) as usize;
+        let own_movers = movers.split_off_mut(..words).unwrap_or_default();
         owners.push(Initializer {
             next: start,
             start,
@@ -144,6 +153,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
             cells: own_cells,
             frontier: own_frontier,
             early: own_early,
+            movers: own_movers,
             edges: sinks.next(),
             counts: Counts::default(),
             overflow: Vec::new(),
@@ -196,15 +206,18 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                             self.recall(numbering, recorded, index, &mut links)?;
                         }
                     }
-                    RecordedMoves::Keyed(recorded) => {
+                    RecordedMoves::Keyed(recorded) if SEVERAL => {
                         for index in stretch.clone() {
                             self.recall_by_keys(numbering, recorded, index, &mut links)?;
                         }
                     }
+                    RecordedMoves::Keyed(_) => {}
                 }
             } else if N::HAS_EXITS || !N::PREDECESSORS || N::Game::POINTS {
                 numbering.states_in(stretch.clone(), |index, state| {
-                    self.counts.states[numbering.game().mover(&state).index()] += 1;
+                    let mover = numbering.game().mover(&state);
+                    self.counts.states[mover.index()] += 1;
+                    Movers::note(self.movers, index - self.start, mover);
                     if result.is_ok() {
                         result = self.slow_path(numbering, index, &state, &mut links);
                     }

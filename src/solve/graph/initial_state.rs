@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::error::SolveError;
+use crate::explore::Movers;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Incoming;
@@ -24,6 +25,8 @@ pub(crate) struct InitialState {
     pub(crate) counts: Counts,
     /// The values of the exits.
     pub(crate) incoming: Incoming,
+    /// The player to move in each state. Without room for any index, the pass does not note it.
+    pub(crate) movers: Movers,
 }
 
 impl InitialState {
@@ -42,13 +45,19 @@ impl InitialState {
             early: Frontier::empty(len)?,
             counts: Counts::default(),
             incoming: Incoming::default(),
+            movers: Movers::all_first(0..0)?,
         })
     }
 
+    /// Has the pass note who is to move in each state.
+    pub(super) fn with_movers(self) -> Result<InitialState, SolveError> {
+        Ok(InitialState { movers: Movers::all_first(self.window.clone())?, ..self })
+    }
+
     /// The state before a first pass with wide cells, in place of this one. The frontiers keep
-    /// their states; the new pass finds the same ones.
+    /// their states, and so do the movers; the new pass finds the same ones.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
-        let InitialState { window, cells, frontier, early, .. } = self;
+        let InitialState { window, cells, frontier, early, movers, .. } = self;
         let (len, scale) = (cells.len(), cells.scale());
         // Frees the narrow cells before the wide ones are allocated.
         drop(cells);
@@ -59,6 +68,7 @@ impl InitialState {
             early,
             counts: Counts::default(),
             incoming: Incoming::default(),
+            movers,
         })
     }
 

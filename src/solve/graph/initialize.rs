@@ -2,8 +2,10 @@
 
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
+use crate::game::{Game, Players};
 use crate::numbering::Numbering;
 use crate::runtime::frontier::CHUNK;
+use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::first_pass::{ends_of_parts, pass_over};
 use crate::solve::graph::initial_state::InitialState;
@@ -23,9 +25,12 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let exits = exits_together::look_up(numbering, window.clone(), recorded, pool)?;
-    let initial = InitialState::before(window, Scale::of_game(numbering.game()))?;
+    let mut initial = InitialState::before(window, Scale::of_game(numbering.game()))?;
+    if collector.is_some() && recorded.is_none() && N::Game::PLAYERS != Players::Unnamed {
+        initial = initial.with_movers()?;
+    }
     let (initial, collected) = match collector {
-        Some(collector) if pool.processes() > 1 => {
+        Some(collector) if SEVERAL && pool.has_peers() => {
             let (initial, collected) =
                 initialize_together::list(numbering, needs, initial, collector, recorded, pool)?;
             (initial, Some(collected))

@@ -62,14 +62,16 @@ pub(crate) trait Positions: Sync {
 /// A game that computes predecessors itself.
 pub(crate) struct NativePredecessors<'n, N>(pub(crate) &'n N);
 
-/// A game with the reverse edges that the engine has collected.
-pub(crate) struct Reversed<'n, N> {
-    pub(crate) numbering: &'n N,
+/// The reverse edges that the engine has collected. They know no game, so that the levels that use
+/// them are compiled once.
+pub(crate) struct Reversed<'m> {
+    /// The number of indices, including those of other processes.
+    pub(crate) len: u64,
     /// The edges that lead to indices from `first` on.
-    pub(crate) edges: ReverseEdges<'n>,
+    pub(crate) edges: ReverseEdges<'m>,
     pub(crate) first: u64,
-    /// The player to move in each state, if recorded.
-    pub(crate) movers: Option<Movers>,
+    /// The player to move in each state.
+    pub(crate) movers: Movers,
 }
 
 impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
@@ -141,7 +143,7 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
     }
 }
 
-impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
+impl Positions for Reversed<'_> {
     const DISTINCT: bool = true;
     const SELDOM_REPEATS: bool = true;
     type Context = Self;
@@ -153,15 +155,12 @@ impl<N: Numbering + Sync> Positions for Reversed<'_, N> {
 
     #[inline]
     fn len(&self) -> u64 {
-        self.numbering.len()
+        self.len
     }
 
     #[inline]
     fn mover(&self, index: u64) -> Player {
-        match &self.movers {
-            Some(movers) if N::IS_DISCOVERED => movers.mover(index),
-            _ => self.numbering.mover(index),
-        }
+        self.movers.mover(index)
     }
 
     #[inline(always)]

@@ -36,6 +36,6 @@ mod forward;
 mod step;
 
 pub(crate) use analysis::{Analysis, Ends};
-pub(crate) use backward::{Backward, UpdateSorter};
+pub(crate) use backward::{Backward, UpdateSorter, by_edges};
 pub(crate) use forward::Forward;
 pub(crate) use step::Levels;

@@ -6,8 +6,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::solve::Resources;
-use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds};
+use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, SolveLimits};
 
 /// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -120,20 +119,20 @@ impl Shares {
 ///
 /// # Errors
 /// If a tier can't be solved.
-pub(crate) fn check<G: Game>(
+pub(crate) fn check(
     tiers: &[Tier],
     wanted: &[usize],
     sizes: &[TierSize],
     width: CellWidth,
     kept: Kept,
-    resources: Resources<G>,
+    limits: SolveLimits,
     shares: Shares,
 ) -> Result<(), SolveError> {
     let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));
     let (mut worst, mut most, mut alone): (_, u64, u64) = (Ok(()), 0, 0);
     for &tier in wanted.iter().filter(|&&tier| !sizes[tier].is_solved) {
         let TierSize { len, states, incoming, .. } = sizes[tier];
-        resources.check_len(len)?;
+        limits.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { 1 };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
         let own_states =
@@ -152,10 +151,10 @@ pub(crate) fn check<G: Game>(
         let part = |bytes: u64| bytes.div_ceil(shares.exits as u64);
         let room = MemoryBudget {
             tier: Some(&*tiers[tier].name).filter(|name| !name.is_empty()),
-            allowed: resources.memory,
+            allowed: limits.memory,
             held: part(held),
             incoming: incoming.div_ceil(shares.own as u64),
-            saving: resources.saving,
+            saving: limits.saving,
         };
         let len = len.div_ceil(shares.own as u64);
         let weigh = |allowed| {

@@ -16,10 +16,11 @@ use crate::game::{Game, Outcome, Tier};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
+use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, SolveLimits, width_of};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{FoundStates, Resources, SaveTier, Solution};
@@ -127,11 +128,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (width, resources) = (width_of(self.game), self.resources);
-        let check = |shares| {
-            check_memory(&self.tiers, wanted, sizes, width, store.kept(), resources, shares)
-        };
-        if !pool.has_peers() {
+        let (width, limits) = (width_of(self.game), self.resources.limits);
+        let check =
+            |shares| check_memory(&self.tiers, wanted, sizes, width, store.kept(), limits, shares);
+        if !SEVERAL || !pool.has_peers() {
             return check(Shares::ALONE).map(|()| false);
         }
         let own = pool.processes();
@@ -155,7 +155,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let Tier { name, leads_to } = self.tiers[tier].clone();
         let indices = store.indices(tier)?;
         let len = I::Lookup::len(&indices, self.game, tier);
-        self.resources.check_len(len)?;
+        self.resources.limits.check_len(len)?;
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
                 self.solved[needed] = Some(store.load(needed, self.shares_exits, pool)?);
@@ -166,7 +166,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         };
         let own = I::Lookup::bytes(&indices);
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
-        let Resources { memory: allowed, saving, .. } = self.resources;
+        let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
         let incoming = incoming.div_ceil(pool.processes() as u64);
         let room = |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving };
         let window = pool.windows(len, CHUNK).own_window();
@@ -238,7 +238,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let values = Arc::new(cells);
         store.hand_over(tier, &values);
-        self.solved[tier] = match (pool.has_peers(), self.shares_exits) {
+        self.solved[tier] = match (SEVERAL && pool.has_peers(), self.shares_exits) {
             (false, _) => Some(SolvedTier { indices, values }),
             (true, true) => {
                 let windows = pool.windows(len, CHUNK);

@@ -139,7 +139,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
-    check_memory(tiers, &wanted, &sizes, width_of(game), Kept::InFiles, resources, shares)?;
+    check_memory(tiers, &wanted, &sizes, width_of(game), Kept::InFiles, resources.limits, shares)?;
     Ok(())
 }
 

@@ -13,24 +13,16 @@ const MANY: usize = 1_030;
 
 /// Allows enough open files for this process and the servers that it starts.
 fn allow_many_files() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let wanted = 4_096.min(maximum.unwrap_or(u64::MAX));
-    if current.is_some_and(|current| current < wanted) {
-        setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).unwrap();
-    }
+    rlimit::increase_nofile_limit(4_096).unwrap();
 }
 
 /// A connection whose client has little room for answers.
 fn narrow_connection(server: &Server) -> TcpStream {
-    use rustix::io::{FdFlags, fcntl_setfd};
-    use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
-    let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-    // Programs that other tests start meanwhile must not inherit the connection.
-    fcntl_setfd(&socket, FdFlags::CLOEXEC).unwrap();
-    sockopt::set_socket_recv_buffer_size(&socket, 4_096).unwrap();
-    connect(&socket, &server.address.parse::<std::net::SocketAddr>().unwrap()).unwrap();
-    TcpStream::from(socket)
+    use socket2::{Domain, Socket, Type};
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    socket.connect(&server.address.parse::<std::net::SocketAddr>().unwrap().into()).unwrap();
+    socket.into()
 }
 
 /// Checks that the server is healthy and says so within a second. One or two slow answers are

@@ -264,6 +264,16 @@ fn visit_wide(
     }
 }
 
+/// The bytes of a row that crosses pages.
+#[inline(never)]
+fn join(rows: &Rows<'_>, layout: Layout, bytes: Range<usize>) -> SmallVec<[u8; 64]> {
+    let byte = |at| {
+        let (page, within) = layout.place(at);
+        rows[page][within]
+    };
+    bytes.map(byte).collect()
+}
+
 /// Visits links stored as gaps.
 #[inline(always)]
 fn visit_gaps(
@@ -274,15 +284,11 @@ fn visit_gaps(
     mut visit: impl FnMut(Link),
 ) {
     let (page, within) = layout.place(bytes.start);
-    let mut joined = SmallVec::<[u8; 64]>::new();
+    let joined;
     let row = if within + bytes.len() <= 1 << layout.shift {
         rows.get(page).map_or(&[][..], |page| &page[within..within + bytes.len()])
     } else {
-        // The row crosses pages.
-        joined.extend(bytes.map(|at| {
-            let (page, within) = layout.place(at);
-            rows[page][within]
-        }));
+        joined = join(rows, layout, bytes);
         &joined[..]
     };
     let mut row = row.iter();

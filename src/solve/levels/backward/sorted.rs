@@ -13,10 +13,9 @@ use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::{Bucket, FoundUpdates, PAGE, SortedUpdates, apply};
-use crate::solve::levels::backward::rule::Rule;
-use crate::solve::levels::backward::walk::{LevelTask, TrialTime, Walk};
+use crate::solve::levels::backward::task::LevelWalk;
+use crate::solve::levels::backward::walk::{TrialTime, Walk};
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::LevelCounts;
 
@@ -153,16 +152,16 @@ impl UpdateSorter {
 
     /// Walks the frontier until there is no room for more updates, or each thread has walked `most`
     /// states; then applies the updates.
-    pub(super) fn round<P: Positions, R: Rule<C>, C: Cell>(
+    pub(super) fn round<C: Cell>(
         &mut self,
-        task: LevelTask<'_, P, R, C>,
+        task: &dyn LevelWalk<C>,
         cells: &mut [C],
         [frontier, next]: [&mut Frontier; 2],
         most: Option<u64>,
         event: &dyn Fn(u64) -> Progress,
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
-        let LevelTask { positions, rule, settling } = task;
+        let settling = task.settling();
         let most = most.unwrap_or(u64::MAX);
         let mut counts = LevelCounts::default();
         let (len, bits) = (self.len, self.bits);
@@ -176,7 +175,7 @@ impl UpdateSorter {
             |((range, part), found), token| {
                 let mut walk = Walk::new(part, range.start);
                 let mut later = SortedUpdates { found, cells: shared, len, bits };
-                later.walk(&mut walk, positions, rule, most, token)?;
+                task.walk_sorted(&mut later, &mut walk, most, token)?;
                 Ok::<_, SolveError>(walk.walked)
             },
         )?;

@@ -11,6 +11,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::graph::links::Link;
 use crate::solve::graph::positions::Positions;
 use crate::solve::levels::backward::buckets::PAGE;
+use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
 use crate::solve::levels::backward::sorted::{SortingRound, UpdateSorter, Updating};
 use crate::solve::levels::backward::walk::LevelTask;
@@ -100,7 +101,7 @@ fn one_level<C: Cell>(
     let settling = Settling { codes, overflow: &overflow };
     let frontiers = [&mut frontier, &mut next];
     let task = LevelTask { positions: web, rule, settling };
-    let counts = task.level(&mut cells, frontiers, sorter.as_mut(), step, &mut pool)?;
+    let counts = level(&task, &mut cells, frontiers, sorter.as_mut(), step, &mut pool)?;
     assert!(frontier.is_empty());
     let mut settled = Vec::new();
     let chunks = next.whole().chunks();

@@ -100,7 +100,7 @@ impl Batches {
     pub(crate) fn apply<C: Cell>(
         &mut self,
         target: &mut impl Target<C>,
-        list: impl Fn() -> Vec<(u64, bool)>,
+        list: &dyn Fn() -> Vec<(u64, bool)>,
     ) {
         for (batch, any) in [(&mut self.any, true), (&mut self.all, false)] {
             let (places, missing) = batch.take();
@@ -336,7 +336,7 @@ impl<C: Cell> States<'_, C> {
             }
             // There is room for all of a chunk.
             let mut target = DirectUpdates { states: self, settling, outbox: &mut nobody };
-            batches.apply(&mut target, Vec::new);
+            batches.apply(&mut target, &Vec::new);
         }
     }
 }

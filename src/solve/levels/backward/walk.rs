@@ -191,7 +191,7 @@ impl<'a, C: Cell> Walker<'a, C> {
                     target.prefetch(place);
                     batches.push(place, effect.any[usize::from(link.same_mover)]);
                     if batches.are_full() {
-                        batches.apply(&mut target, Vec::new);
+                        batches.apply(&mut target, &Vec::new);
                     }
                 }
                 for link in &found.foreign {
@@ -202,7 +202,7 @@ impl<'a, C: Cell> Walker<'a, C> {
             });
             walk.chunk += 1;
         }
-        batches.apply(&mut DirectUpdates { states, settling, outbox }, Vec::new);
+        batches.apply(&mut DirectUpdates { states, settling, outbox }, &Vec::new);
     }
 
     /// The mode of the next stretch.
@@ -344,7 +344,7 @@ impl<'a> Walk<'a> {
                 };
                 walked[effect.kind][mover.index()] += 1;
                 if batches.are_full() {
-                    batches.apply(target, || {
+                    batches.apply(target, &move || {
                         let mut links = Links::new();
                         list::<P>(context, index, &mut links);
                         let kind = |link: &Link| effect.any[usize::from(link.same_mover)];
@@ -354,7 +354,7 @@ impl<'a> Walk<'a> {
             });
             self.chunk += 1;
         }
-        batches.apply(target, Vec::new);
+        batches.apply(target, &Vec::new);
     }
 }
 
