@@ -8,10 +8,9 @@ use crate::scene::{Kit, Scene};
 /// [`Game`].
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Notation, NotationError};
 /// # struct Nim { counters: u64 }
-/// # impl Game for Nim { rules_of_nim!(); }
+/// # impl Game for Nim { kit::rules_of_nim!(); }
 /// impl Notation for Nim {
 ///     fn write_state(&self, heap: &u64) -> String {
 ///         heap.to_string()
@@ -30,10 +29,9 @@ pub trait Notation: Game {
     /// The name of a player: one lower-case word. Default: `first` and `second`.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation, NotationError, Player};
     /// # struct TugOfWar;
-    /// # impl Game for TugOfWar { rules_of_tug_of_war!(); }
+    /// # impl Game for TugOfWar { kit::rules_of_tug_of_war!(); }
     /// impl Notation for TugOfWar {
     /// # fn write_state(&self, state: &Self::State) -> String { format!("{state:?}") }
     /// # fn parse_state(&self, text: &str) -> Result<Self::State, NotationError> { Err(NotationError::new(text)) }
@@ -62,12 +60,11 @@ pub trait Notation: Game {
     /// none, and the game in a few words is shown instead.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn rules(&self) -> Option<String> {
     ///         let counters = self.counters;
     ///         Some(format!(
@@ -100,8 +97,7 @@ pub trait Notation: Game {
     /// the game. Default: the first root.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Notation;
     ///
     /// assert_eq!(Nim { counters: 21 }.start(), Some(21));
@@ -116,12 +112,11 @@ pub trait Notation: Game {
     /// names, moves of the same name are written with the states that they lead to.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn write_move(&self, from: &u64, to: &u64) -> String {
     ///         format!("take-{}", from - to)
     ///     }
@@ -144,12 +139,11 @@ pub trait Notation: Game {
     /// A picture of the state in text, of one line or several. Default: the state on one line.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn draw(&self, &heap: &u64) -> String {
     ///         "o ".repeat(heap as usize)
     ///     }
@@ -164,14 +158,13 @@ pub trait Notation: Game {
     /// Default: none, and [`draw`](Notation::draw) is shown instead.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// use retrograde::board::Grid;
     /// use retrograde::scene::{Piece, Scene};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn scene(&self, &heap: &u64) -> Option<Scene> {
     ///         let mut scene = Grid::new(self.counters as u32, 1).scene();
     ///         (0..heap as usize).for_each(|place| scene.put(place, Piece::disc("counter")));
@@ -194,12 +187,11 @@ pub trait Notation: Game {
     /// places, a person is asked which is meant.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     /// The first of the counters that are taken.
     ///     fn move_places(&self, _: &u64, &to: &u64) -> Vec<usize> {
     ///         vec![to as usize]
@@ -217,12 +209,11 @@ pub trait Notation: Game {
     /// Other places that make the same move when a person touches them, each list in order. Default: none.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     /// The last of the counters that are taken, then the first.
     ///     fn other_move_places(&self, &from: &u64, &to: &u64) -> Vec<Vec<usize>> {
     ///         vec![vec![from as usize - 1, to as usize]]
@@ -240,13 +231,12 @@ pub trait Notation: Game {
     /// of the [start](Notation::start). Default: none, and positions can only be written.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation};
     /// use retrograde::scene::{Kit, Piece};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn kit(&self) -> Kit {
     ///         Kit::new([Piece::disc("counter")])
     ///     }
@@ -263,14 +253,13 @@ pub trait Notation: Game {
     /// makes no difference. What the scene does not show is as it is in most positions.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation, NotationError, Player};
     /// # use retrograde::board::Grid;
     /// # use retrograde::scene::{Piece, Scene};
     /// # struct Nim { counters: u64 }
-    /// # impl Game for Nim { rules_of_nim!(); }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
     /// impl Notation for Nim {
-    /// # notation_of_nim!();
+    /// # kit::notation_of_nim!();
     ///     fn set_up(&self, scene: &Scene, _: Player) -> Result<u64, NotationError> {
     ///         Ok(scene.pieces().count() as u64)
     ///     }
@@ -291,10 +280,9 @@ pub trait Notation: Game {
     /// that are lost for whoever moves compares the two. Default: none.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Notation, NotationError, Player};
     /// # struct TugOfWar;
-    /// # impl Game for TugOfWar { rules_of_tug_of_war!(); }
+    /// # impl Game for TugOfWar { kit::rules_of_tug_of_war!(); }
     /// impl Notation for TugOfWar {
     /// # fn write_state(&self, state: &Self::State) -> String { format!("{state:?}") }
     /// # fn parse_state(&self, text: &str) -> Result<Self::State, NotationError> { Err(NotationError::new(text)) }

@@ -30,8 +30,7 @@ pub(crate) mod sealed {
 /// can't implement it.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::error::QueryError;
 /// use retrograde::{Game, Query, Solver, Table, Value};
 ///
@@ -56,8 +55,7 @@ pub trait Query: sealed::Sealed {
     /// The game that was solved.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     ///
     /// let game = Nim { counters: 21 };
@@ -70,8 +68,7 @@ pub trait Query: sealed::Sealed {
     /// The rules that turn values into verdicts.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::query::Rules;
     /// use retrograde::{Outcome, Solver};
     ///
@@ -86,8 +83,7 @@ pub trait Query: sealed::Sealed {
     /// ply limit.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::{Solver, Value};
     ///
     /// let game = Nim { counters: 21 };
@@ -103,8 +99,7 @@ pub trait Query: sealed::Sealed {
     /// The index of a state, and its value without the distance.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     /// use retrograde::query::ValueKind;
     ///
@@ -123,8 +118,7 @@ pub trait Query: sealed::Sealed {
     /// Whether distances are known, and not outcomes only.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     ///
     /// let game = Nim { counters: 21 };
@@ -140,8 +134,7 @@ pub trait Query: sealed::Sealed {
     /// value, until `visit` returns `Break`. Reads every value of the table up to there.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use std::ops::ControlFlow;
     ///
     /// use retrograde::{Solver, Value};
@@ -175,8 +168,7 @@ pub trait Query: sealed::Sealed {
     /// range only. The range may go beyond the last index.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use std::ops::ControlFlow;
     ///
     /// use retrograde::{Solver, Value};
@@ -205,8 +197,7 @@ pub trait Query: sealed::Sealed {
     /// The value of a state, for the player to move, without regard to a ply limit.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::{Solver, Value};
     ///
     /// let game = Nim { counters: 21 };
@@ -225,8 +216,7 @@ pub trait Query: sealed::Sealed {
     /// however small the cache.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::{Solver, Value};
     ///
     /// let game = Nim { counters: 21 };
@@ -244,8 +234,7 @@ pub trait Query: sealed::Sealed {
     /// Who wins from a state, and in how many plies if that is known.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::{Outcome, Solver};
     ///
     /// let game = Nim { counters: 21 };
@@ -267,8 +256,7 @@ pub trait Query: sealed::Sealed {
     /// Two moves to the same state are one. Empty where play is over.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::{Outcome, Solver, Value};
     ///
     /// let game = Nim { counters: 21 };
@@ -289,8 +277,7 @@ pub trait Query: sealed::Sealed {
     /// all others.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     ///
     /// let game = Nim { counters: 21 };
@@ -314,8 +301,7 @@ pub trait Query: sealed::Sealed {
     /// repeats.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     /// use retrograde::query::LineEnd;
     ///
@@ -337,8 +323,7 @@ pub trait Query: sealed::Sealed {
     /// Best play from a state, as [`line`](Query::line), but at most this many plies of it.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Solver;
     /// use retrograde::query::LineEnd;
     ///
@@ -405,8 +390,7 @@ pub trait Query: sealed::Sealed {
 /// A visitor of [`Query::for_each_with_value`]: takes the index of a state, the state, and its value.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use std::ops::ControlFlow;
 ///
 /// use retrograde::query::Visit;

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use crate::explore::budget::Refused;
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
-use crate::explore::shards::Refused;
 use crate::explore::statistics::Ply;
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::CancellationToken;
 use crate::value::Value;
 
@@ -42,15 +43,15 @@ pub(super) fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
 }
 
 /// Gathers the successors of some states of a ply, and counts the states.
-pub(super) fn expand_ranges<G, K, W>(
-    gathered: &mut Gathered<'_, G, K, W>,
+pub(super) fn expand_ranges<G, K, T>(
+    gathered: &mut Gathered<'_, G, K, T>,
     ranges: Vec<ShardRange>,
     token: &dyn CancellationToken,
 ) -> Result<Ply, Refused>
 where
     G: Game,
     K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
+    T: Tiering<G>,
 {
     if G::PREPARES {
         return expand_prepared(gathered, ranges, token);
@@ -77,15 +78,15 @@ where
 }
 
 /// As [`expand_ranges`], for a game that prepares its answers about many states at once.
-fn expand_prepared<G, K, W>(
-    gathered: &mut Gathered<'_, G, K, W>,
+fn expand_prepared<G, K, T>(
+    gathered: &mut Gathered<'_, G, K, T>,
     ranges: Vec<ShardRange>,
     token: &dyn CancellationToken,
 ) -> Result<Ply, Refused>
 where
     G: Game,
     K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
+    T: Tiering<G>,
 {
     let Sink { game, sets, .. } = gathered.sink;
     let mut ply = Ply::default();
@@ -126,15 +127,15 @@ where
 /// Gathers the successors of a state and counts it. Records the answer of the rules under the
 /// state's number or key.
 #[inline]
-fn look_at_state<G, K, W>(
-    gathered: &mut Gathered<'_, G, K, W>,
+fn look_at_state<G, K, T>(
+    gathered: &mut Gathered<'_, G, K, T>,
     state: &G::State,
     (number, key): (Option<Number>, &K::Key),
     ply: &mut Ply,
 ) where
     G: Game,
     K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
+    T: Tiering<G>,
 {
     let sink = gathered.sink;
     let game = sink.game;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
+use crate::explore::budget::{Budget, Refused};
 use crate::explore::growth::{self, Growth};
 use crate::explore::moves::{MoveLog, Places, RecordedMoves};
-use crate::explore::shards::{Budget, Refused, SHARDS, Shards};
+use crate::explore::shards::{SHARDS, Shards};
 use crate::game::{Game, WriteState};
 use crate::numbering::discovered::{Encoding, KeyWindow};
 use crate::runtime::memory;

@@ -1,11 +1,14 @@
 //! The states that one thread has found and not inserted yet, and their destinations.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::explore::budget::{Budget, Refused};
 use crate::explore::moves::{NO_SLOT, Writer};
-use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
+use crate::explore::shards::{Extras, SHARDS, ShardsOf};
 use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
+use crate::numbering::indexing::Tiering;
 use crate::runtime::peers::SEVERAL;
 
 /// How many states a packet for another process contains. If larger blocks come and go, the
@@ -14,12 +17,13 @@ use crate::runtime::peers::SEVERAL;
 const PACKET: usize = 1 << 12;
 
 /// Decides where a found state goes.
-pub(super) struct Sink<'s, G: Game, K: Encoding<G>, W> {
+pub(super) struct Sink<'s, G: Game, K: Encoding<G>, T> {
     pub(super) game: &'s G,
     pub(super) write: WriteState<G>,
     pub(super) sets: &'s [&'s ShardsOf<G, K>],
-    /// Returns the set that a state belongs to, if any.
-    pub(super) which: W,
+    /// The place in `sets` of the set of each tier, if it has one.
+    pub(super) places: &'s [Option<usize>],
+    pub(super) tiering: PhantomData<fn() -> T>,
     /// How many states a thread gathers for a shard before it inserts them.
     pub(super) room: usize,
     /// The processes that own states, if several search together.
@@ -41,7 +45,19 @@ impl<K> Clone for Owners<K> {
 
 impl<K> Copy for Owners<K> {}
 
-impl<G: Game, K: Encoding<G>, W> Sink<'_, G, K, W> {
+impl<G: Game, K: Encoding<G>, T> Sink<'_, G, K, T> {
+    /// The set that a state belongs to, if any.
+    #[inline(always)]
+    fn set_of(&self, state: &G::State) -> Option<usize>
+    where
+        T: Tiering<G>,
+    {
+        if !T::HAS_TIERS {
+            return Some(0);
+        }
+        self.places.get(T::tier(self.game, state)).copied().flatten()
+    }
+
     /// A key as a number, if several processes search together; otherwise zero.
     #[inline]
     pub(super) fn word_of(&self, key: &K::Key) -> u128 {
@@ -49,17 +65,17 @@ impl<G: Game, K: Encoding<G>, W> Sink<'_, G, K, W> {
     }
 }
 
-impl<G: Game, K: Encoding<G>, W: Copy> Clone for Sink<'_, G, K, W> {
+impl<G: Game, K: Encoding<G>, T> Clone for Sink<'_, G, K, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game, K: Encoding<G>, W: Copy> Copy for Sink<'_, G, K, W> {}
+impl<G: Game, K: Encoding<G>, T> Copy for Sink<'_, G, K, T> {}
 
 /// States that one thread has found and not inserted yet, by set and shard.
-pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
-    pub(super) sink: Sink<'s, G, K, W>,
+pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, T> {
+    pub(super) sink: Sink<'s, G, K, T>,
     pub(super) keys: Vec<Vec<K::Key>>,
     /// Extra data for the keys.
     pub(super) extras: Vec<Extras>,
@@ -71,13 +87,13 @@ pub(super) struct Gathered<'s, G: Game, K: Encoding<G>, W> {
     pub(super) result: Result<(), Refused>,
 }
 
-impl<'s, G, K, W> Gathered<'s, G, K, W>
+impl<'s, G, K, T> Gathered<'s, G, K, T>
 where
     G: Game,
     K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy,
+    T: Tiering<G>,
 {
-    pub(super) fn new(sink: Sink<'s, G, K, W>, records: Option<&Arc<Budget>>) -> Self {
+    pub(super) fn new(sink: Sink<'s, G, K, T>, records: Option<&Arc<Budget>>) -> Self {
         let keys = (0..SHARDS * sink.sets.len()).map(|_| Vec::new()).collect();
         let extras = (0..SHARDS * sink.sets.len()).map(|_| Extras::default()).collect();
         let key_width = sink.owners.map(|_| size_of::<K::Key>());
@@ -119,8 +135,8 @@ where
     /// The set and the key of a state to which `from` has a move.
     #[inline]
     fn place_of(&mut self, state: &G::State, from: &G::State) -> Option<(usize, K::Key)> {
-        let Sink { game, which, .. } = self.sink;
-        let Some(set) = which(state) else {
+        let game = self.sink.game;
+        let Some(set) = self.sink.set_of(state) else {
             self.refuse(state, from);
             return None;
         };
@@ -155,12 +171,12 @@ where
     /// Gathers a state that another process has found.
     #[inline]
     pub(super) fn add_arrived(&mut self, key: K::Key) {
-        let Sink { game, sets, which, .. } = self.sink;
+        let Sink { game, sets, .. } = self.sink;
         if sets.len() == 1 {
             return self.add_key(0, key, None);
         }
         let state = K::decode(game, &key);
-        match which(&state) {
+        match self.sink.set_of(&state) {
             Some(set) => self.add_key(set, key, None),
             None => self.refuse(&state, &state),
         }

@@ -5,6 +5,7 @@
 //! number of threads. The order within a ply does, but sorting the states removes it. Sorting also
 //! brings similar states together.
 
+mod budget;
 mod dense;
 mod expand;
 mod explorer;
@@ -108,7 +109,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let sets = [&shards];
         let is_shared = self.shares_states::<K>();
         let records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
-        let search = Search::<G, K, _>::new(game, &sets, |_| Some(0), &budget, gathering, self);
+        let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
         let mut search = search.recording(records, &budget);
         search.begin(game.roots().into_iter().map(Ok))?;
         let statistics = search.run()?;

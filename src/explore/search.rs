@@ -5,19 +5,22 @@
 //! slice by slice. A ply begins once all processes have finished the one before. Each state is
 //! therefore found at the same ply as with one process.
 
+use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
+use crate::explore::budget::{Budget, Refused};
 use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::growth;
 use crate::explore::moves::{Log, LogWriter, Number, RecordedMoves, Writer};
-use crate::explore::shards::{Budget, Extras, Refused, SHARDS, ShardsOf};
+use crate::explore::shards::{Extras, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::{SENT, keys_of};
 use crate::game::Game;
 use crate::numbering::discovered::{Encoding, RawKeys};
+use crate::numbering::indexing::Tiering;
 use crate::runtime::Cancelled;
 use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
@@ -50,13 +53,13 @@ struct Batch<K> {
 /// Slots of moves, and the numbers to write there.
 type Fill = (Vec<u32>, Vec<Option<Number>>);
 
-/// A breadth-first search. Each state found belongs to one of several sets; `W` returns which. Only
-/// the first set is searched.
-pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
-    sink: Sink<'s, G, K, W>,
+/// A breadth-first search. Each state found belongs to the set of its tier. Only the first set is
+/// searched.
+pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, T> {
+    sink: Sink<'s, G, K, T>,
     budget: &'s Budget,
     /// Gathered states that are not inserted yet; one entry for each thread.
-    gathered: Mutex<Vec<Gathered<'s, G, K, W>>>,
+    gathered: Mutex<Vec<Gathered<'s, G, K, T>>>,
     /// The memory budget for recorded moves, if they are recorded.
     records: Option<Arc<Budget>>,
     /// The recorded moves of earlier searches, by tier, if this is the search of a tier.
@@ -77,17 +80,18 @@ pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, W> {
     limits: &'s mut Explorer<'c, 'p, G>,
 }
 
-impl<'s, 'c, 'p, G, K, W> Search<'s, 'c, 'p, G, K, W>
+impl<'s, 'c, 'p, G, K, T> Search<'s, 'c, 'p, G, K, T>
 where
     G: Game,
     K: Encoding<G>,
-    W: Fn(&G::State) -> Option<usize> + Copy + Send + Sync,
+    T: Tiering<G>,
 {
-    /// A search whose threads gather at most `gathering` bytes of states.
+    /// A search whose threads gather at most `gathering` bytes of states. `places` are the places
+    /// in `sets` of the sets of the tiers.
     pub(super) fn new(
         game: &'s G,
         sets: &'s [&'s ShardsOf<G, K>],
-        which: W,
+        places: &'s [Option<usize>],
         budget: &'s Budget,
         gathering: u64,
         limits: &'s mut Explorer<'c, 'p, G>,
@@ -103,7 +107,8 @@ where
         let is_shared = raw.is_some();
         let (own, count) = (limits.pool.own(), limits.pool.processes());
         let owners = raw.map(|raw| Owners { own, count, to_word: raw.to_word });
-        let sink = Sink { game, write, sets, which, room, owners };
+        let tiering = PhantomData;
+        let sink = Sink { game, write, sets, places, tiering, room, owners };
         Search {
             sink,
             budget,
@@ -390,7 +395,7 @@ where
 
     /// Takes a result. With several processes, an excess of states is only noted, and returns
     /// `None`.
-    fn take<T>(&mut self, result: Result<T, Refused>, plies: u32) -> Result<Option<T>, SolveError> {
+    fn take<R>(&mut self, result: Result<R, Refused>, plies: u32) -> Result<Option<R>, SolveError> {
         match result {
             Ok(result) => Ok(Some(result)),
             Err(Refused::States) if self.is_shared => {

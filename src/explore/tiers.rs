@@ -8,15 +8,20 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::SolveError;
+use crate::explore::budget::Budget;
 use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::moves::RecordedMoves;
 use crate::explore::pays::recording_pays;
 use crate::explore::search::{HeldMoves, Search};
-use crate::explore::shards::{Budget, Shards, ShardsOf};
+use crate::explore::shards::{Shards, ShardsOf};
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::{WorkerPool, lock};
+
+/// Keeps the sorted states of a tier, and returns the memory that it still holds, in bytes.
+type Keep<'k, K, E> =
+    &'k mut dyn FnMut(usize, DiscoveredStates<K>, &mut WorkerPool<'_>) -> Result<u64, E>;
 
 impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that can be reached from the roots of `game`. Calls `keep` with the
@@ -31,7 +36,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut keep: impl FnMut(usize, DiscoveredStates<K::Key>, &mut WorkerPool<'_>) -> Result<u64, E>,
+        keep: Keep<'_, K::Key, E>,
     ) -> Result<Vec<Option<RecordedMoves>>, E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
@@ -56,8 +61,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
             let mut log = {
                 let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
-                let which = |state: &G::State| places.get(T::tier(game, state)).copied().flatten();
-                let search = Search::<G, K, _>::new(game, &shards, which, &budget, gathering, self);
+                let search =
+                    Search::<G, K, T>::new(game, &shards, &places, &budget, gathering, self);
                 let mut search =
                     search.of_tier(expanded).holding(&held).recording(records, &budget);
                 search.run().map_err(|error| named(error, &tier.name))?;
@@ -105,10 +110,10 @@ impl<G: Game> Explorer<'_, '_, G> {
         budget: &Arc<Budget>,
     ) -> Result<Vec<Option<ShardsOf<G, K>>>, SolveError> {
         let sets: Vec<ShardsOf<G, K>> = (0..tiers).map(|_| Shards::new(budget)).collect();
-        let places: Vec<&ShardsOf<G, K>> = sets.iter().collect();
-        let which = |state: &G::State| Some(T::tier(game, state));
+        let shards: Vec<&ShardsOf<G, K>> = sets.iter().collect();
+        let places: Vec<Option<usize>> = (0..tiers).map(Some).collect();
         let write = self.write;
-        let search = Search::<G, K, _>::new(game, &places, which, budget, gathering, self);
+        let search = Search::<G, K, T>::new(game, &shards, &places, budget, gathering, self);
         search.of_tier(0).begin(game.roots().into_iter().map(|root| {
             match T::tier(game, &root) {
                 tier if tier < tiers => Ok(root),
@@ -137,13 +142,13 @@ fn named(error: SolveError, tier: &str) -> SolveError {
 pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     explorer: &mut Explorer<'_, '_, G>,
     game: &G,
-    held: impl Fn(u64) -> u64,
+    held: &dyn Fn(u64) -> u64,
 ) -> Result<Vec<DiscoveredStates<K::Key>>, SolveError> {
     if !T::HAS_TIERS {
         return Ok(vec![explorer.discover::<K>(game)?]);
     }
     let mut all = Vec::new();
-    let moves = explorer.discover_tiers::<T, K, SolveError>(game, |_, found, _| {
+    let moves = explorer.discover_tiers::<T, K, SolveError>(game, &mut |_, found, _| {
         let bytes = held(found.keys.len() as u64);
         all.push(found);
         Ok(bytes)

@@ -8,8 +8,7 @@ use crate::game::{Game, Player, Turns};
 /// [`Indexed::predecessor_indices`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::{Indexed, Repeats};
 ///
 /// let mut before = Vec::new();
@@ -37,10 +36,9 @@ impl Repeats {
 /// symmetries: several states may share an index, and `unindex` gives the canonical one of them.
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Indexed, Solver, Value, scheme};
 /// # struct Nim { counters: u64 }
-/// # impl Game for Nim { rules_of_nim!(); }
+/// # impl Game for Nim { kit::rules_of_nim!(); }
 /// impl Indexed for Nim {
 ///     fn len(&self) -> u64 {
 ///         self.counters + 1
@@ -80,8 +78,7 @@ pub trait Indexed: Game {
     /// state is found faster than by [`unindex`](Indexed::unindex).
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// use retrograde::Indexed;
     ///
     /// let game = Nim { counters: 21 };
@@ -113,11 +110,10 @@ pub trait Indexed: Game {
     /// may repeat, which [`laws::check`](crate::laws::check) checks.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Indexed, Player, Repeats, laws::Laws, scheme};
     /// # struct Nim { counters: u64 }
     /// # impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     /// #     const PREDECESSORS: bool = true;
     /// #     const DISTINCT: bool = true;
     /// #     fn predecessors(&self, &heap: &u64, visit: impl FnMut(u64)) {
@@ -125,7 +121,7 @@ pub trait Indexed: Game {
     /// #     }
     /// # }
     /// impl Indexed for Nim {
-    /// # indices_of_nim!();
+    /// # kit::indices_of_nim!();
     ///     const PREDECESSOR_INDICES: bool = true;
     ///
     ///     fn predecessor_indices(&self, &heap: &u64, mut visit: impl FnMut(u64, Player)) -> Repeats {

@@ -192,11 +192,10 @@ pub trait Game: Sync {
     /// state is 1 instead of 0. Called only for terminal states; false by default.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Outcome, Solver, Value, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!(without an end);
+    /// # kit::rules_of_nim!(without an end);
     ///     /// Nobody has to take the last counters.
     ///     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
     ///         (heap <= 3).then_some(Outcome::MoverWins)
@@ -233,7 +232,6 @@ pub trait Game: Sync {
     /// game sets [`PREPARES`](Game::PREPARES), and answers about states that it has not prepared, too.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Solver, scheme};
     /// use std::ops::ControlFlow;
     /// use std::sync::atomic::{AtomicUsize, Ordering};
@@ -241,7 +239,7 @@ pub trait Game: Sync {
     /// static PREPARED: AtomicUsize = AtomicUsize::new(0);
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     ///     const PREPARES: bool = true;
     ///
     ///     fn prepare(&self, states: &[u64]) -> ControlFlow<()> {
@@ -263,11 +261,10 @@ pub trait Game: Sync {
     /// the moves are then never listed while solving.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, laws::Laws, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     ///     fn degree(&self, &heap: &u64) -> Option<u64> {
     ///         Some(heap.min(3))
     ///     }
@@ -314,11 +311,10 @@ pub trait Game: Sync {
     /// takes more memory than planned, and the values are right all the same.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Solver, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     ///     /// Each ply takes a counter or more.
     ///     fn max_plies(&self) -> Option<u32> {
     ///         u32::try_from(self.counters).ok()
@@ -345,11 +341,10 @@ pub trait Game: Sync {
     /// discovered, or whose index is unused may be visited too: the engine ignores them.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, laws::Laws, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     ///     const PREDECESSORS: bool = true;
     ///     const DISTINCT: bool = true;
     ///
@@ -368,11 +363,10 @@ pub trait Game: Sync {
     /// default, promises that there is no such state; solving a game with one is then an error.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Outcome, Solver, Value, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!(without an end);
+    /// # kit::rules_of_nim!(without an end);
     ///     fn terminal(&self, _: &u64) -> Option<Outcome> {
     ///         None
     ///     }
@@ -396,11 +390,10 @@ pub trait Game: Sync {
     /// ([`Players::Unnamed`]).
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Outcome, Player, Solver, scheme};
     /// # struct TugOfWar;
     /// impl Game for TugOfWar {
-    /// # rules_of_tug_of_war!();
+    /// # kit::rules_of_tug_of_war!();
     ///     fn endless(&self) -> Outcome {
     ///         Outcome::Win(Player::Second)
     ///     }
@@ -421,11 +414,10 @@ pub trait Game: Sync {
     /// could cut anything off is an error.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Solver, Value, scheme};
     /// # struct Nim { counters: u64 }
     /// impl Game for Nim {
-    /// # rules_of_nim!();
+    /// # kit::rules_of_nim!();
     ///     fn ply_limit(&self) -> Option<u32> {
     ///         Some(10)
     ///     }
@@ -445,11 +437,10 @@ pub trait Game: Sync {
     /// player to move.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, Solver, scheme};
     /// # struct TwoHeaps { heaps: [u64; 2] }
     /// impl Game for TwoHeaps {
-    /// # rules_of_two_heaps!();
+    /// # kit::rules_of_two_heaps!();
     ///     /// It makes no difference which heap is the first.
     ///     fn canonical(&self, &[a, b]: &[u64; 2]) -> [u64; 2] {
     ///         [a.min(b), a.max(b)]

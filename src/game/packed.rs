@@ -7,10 +7,9 @@ use crate::packed_word::Word;
 /// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, PackedState, Solver, scheme};
 /// # struct TwoHeaps { heaps: [u64; 2] }
-/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// # impl Game for TwoHeaps { kit::rules_of_two_heaps!(); }
 /// impl PackedState for TwoHeaps {
 ///     type Word = u64;
 ///
@@ -37,10 +36,9 @@ pub trait PackedState: Game {
     /// fit after all is an error when it is discovered.
     ///
     /// ```
-    /// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
     /// # use retrograde::{Game, PackedState, Solver, scheme};
     /// # struct TwoHeaps { heaps: [u64; 2] }
-    /// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+    /// # impl Game for TwoHeaps { kit::rules_of_two_heaps!(); }
     /// impl PackedState for TwoHeaps {
     ///     type Word = u128;
     /// # fn pack(&self, &[a, b]: &[u64; 2]) -> u128 { u128::from(a) << 32 | u128::from(b) }

@@ -131,8 +131,7 @@ impl fmt::Display for Outcome {
 /// players: see [`Game::PLAYERS`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::{Nim, TugOfWar};
+/// # use kit::games::{Nim, TugOfWar};
 /// # use retrograde::Game;
 /// use retrograde::{Outcome, Player, Players, Solver};
 ///

@@ -9,8 +9,7 @@ use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
 /// One tier of a [`Tiered`] game: a set of states that moves leave only towards earlier tiers.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::TwoHeaps;
+/// # use kit::games::TwoHeaps;
 /// use retrograde::{Tier, Tiered};
 ///
 /// // Nim with two heaps, whose tiers have the states with equally many counters.
@@ -38,10 +37,9 @@ pub struct Tier {
 /// chessboard, or the number of stones.
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Tier, Tiered};
 /// # struct TwoHeaps { heaps: [u64; 2] }
-/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// # impl Game for TwoHeaps { kit::rules_of_two_heaps!(); }
 /// impl Tiered for TwoHeaps {
 ///     fn tiers(&self) -> Vec<Tier> {
 ///         let tier = |sum| Tier { name: format!("{sum}-left"), leads_to: (0..sum).collect() };
@@ -60,12 +58,11 @@ pub struct Tier {
 /// in a tier:
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
 /// # struct TwoHeaps { heaps: [u64; 2] }
-/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
+/// # impl Game for TwoHeaps { kit::rules_of_two_heaps!(); }
 /// impl Tiered for TwoHeaps {
-/// # tiers_of_two_heaps!();
+/// # kit::tiers_of_two_heaps!();
 ///     const TIER_PREDECESSORS: bool = true;
 ///
 ///     fn tier_predecessors(&self, _: usize, _: &[u64; 2], _: impl FnMut([u64; 2])) {}
@@ -146,11 +143,10 @@ pub trait Tiered: Game {
 /// is to a tier what [`Indexed`] is to a whole game.
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Solver, TierIndexed, Tiered, Value, scheme};
 /// # struct TwoHeaps { heaps: [u64; 2] }
-/// # impl Game for TwoHeaps { rules_of_two_heaps!(); }
-/// # impl Tiered for TwoHeaps { tiers_of_two_heaps!(); }
+/// # impl Game for TwoHeaps { kit::rules_of_two_heaps!(); }
+/// # impl Tiered for TwoHeaps { kit::tiers_of_two_heaps!(); }
 /// impl TierIndexed for TwoHeaps {
 ///     fn tier_len(&self, tier: usize) -> u64 {
 ///         tier as u64 + 1
@@ -185,8 +181,7 @@ pub trait TierIndexed: Tiered {
     /// [`tier_unindex`](TierIndexed::tier_unindex).
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// use retrograde::TierIndexed;
     ///
     /// let mut states = Vec::new();

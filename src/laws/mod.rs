@@ -71,8 +71,7 @@ pub fn check<G: Numbered>(game: &G, scope: Scope) -> Result<Report, LawError> {
 /// A check of the laws on a game, with its options.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::laws::{Laws, Scope};
 ///
 /// let game = Nim { counters: 21 };
@@ -271,7 +270,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
         let mut explorer =
             Explorer { pool: &mut pool, most_states: states, memory, records: false, write };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
-        let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, held)?;
+        let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, &held)?;
         Ok(Discovered { keys: found.into_iter().map(|found| found.keys).collect(), hash: None })
     }
 }

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The numbering that a table was made with, as its header stores it.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::table::NumberingKind;
 /// use retrograde::{Solver, scheme};
 ///

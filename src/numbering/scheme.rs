@@ -36,12 +36,11 @@ use sealed::Sealed;
 /// A game with a list of the schemes in which it can be solved.
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Indexed};
 /// use retrograde::{Numbered, scheme};
 /// # struct Nim { counters: u64 }
-/// # impl Game for Nim { rules_of_nim!(); }
-/// # impl Indexed for Nim { indices_of_nim!(); }
+/// # impl Game for Nim { kit::rules_of_nim!(); }
+/// # impl Indexed for Nim { kit::indices_of_nim!(); }
 ///
 /// impl Numbered for Nim {
 ///     type Numberings = (scheme::Dense, scheme::Hashed);

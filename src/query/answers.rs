@@ -5,8 +5,7 @@ use crate::value::{Value, Verdict};
 /// A state with its value and verdict.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::query::Assessed;
 /// use retrograde::{Solver, Value};
 ///
@@ -38,8 +37,7 @@ pub struct Assessed<S> {
 /// The moves of a state, best first.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::Solver;
 ///
 /// let game = Nim { counters: 21 };
@@ -61,8 +59,7 @@ pub struct RankedMoves<S> {
 /// Best play from a state.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::Solver;
 ///
 /// let game = Nim { counters: 21 };
@@ -88,8 +85,7 @@ pub struct Line<S> {
 /// Why a line of play stops.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::TugOfWar;
+/// # use kit::games::TugOfWar;
 /// use retrograde::query::LineEnd;
 /// use retrograde::{Player, Solver};
 ///

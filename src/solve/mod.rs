@@ -48,8 +48,7 @@ use plan::{NOT_SAVED, Saving, SolveLimits};
 /// Solves a game completely: who wins from every state, and in how many plies.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use std::ops::ControlFlow;
 ///
 /// use retrograde::{Solver, Value};
@@ -71,8 +70,7 @@ use plan::{NOT_SAVED, Saving, SolveLimits};
 /// Counting the states that play can reach takes no solving:
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::Solver;
 ///
 /// let statistics = Solver::new(&Nim { counters: 21 }).survey()?;
@@ -427,7 +425,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
             return Err(SolveError::UnsupportedByCluster { problem: problem.into() });
         }
         let bytes_of = I::Lookup::bytes_of_states;
-        discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, bytes_of)
+        discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, &bytes_of)
     }
 }
 

@@ -22,8 +22,7 @@ use crate::value::{Rules, Value};
 /// to a file with [`save`](Solution::save).
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::{Outcome, Solver, Value};
 ///
 /// let game = Nim { counters: 21 };
@@ -39,8 +38,7 @@ use crate::value::{Rules, Value};
 /// Its figures:
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # use retrograde::Solver;
 /// # let game = Nim { counters: 21 };
 /// # let solution = Solver::new(&game).solve()?;

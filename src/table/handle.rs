@@ -28,8 +28,7 @@ use crate::table::visitors::{
 /// table can be shared between threads.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// use retrograde::{Solver, Table, Value};
@@ -44,8 +43,7 @@ use crate::table::visitors::{
 /// The header has the figures of a table:
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -63,8 +61,7 @@ use crate::table::visitors::{
 /// Checks read the whole table, within limits:
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -89,8 +86,7 @@ impl Table {
     /// Opens the file or the folder at `path`.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// use retrograde::{Solver, Table};
     ///
@@ -115,8 +111,7 @@ impl<D: AsRef<[u8]> + Send + Sync> Table<InMemory<D>> {
     /// Opens a table whose file is these bytes: owned, borrowed, or a mapped file.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -153,8 +148,7 @@ impl<S: Storage> Table<S> {
     /// Opens a table whose file is in this storage.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -229,8 +223,7 @@ impl<S: Storage> Table<S> {
     /// The game of the table, made from the table's parameters.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::{Nim, TwoHeaps};
+    /// # use kit::games::{Nim, TwoHeaps};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -288,8 +281,7 @@ impl<S: Storage> Table<S> {
     /// The figures of the solved tiers, in solving order. A file counts as one tier without a name.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path().join("two-heaps");
     /// use retrograde::{Solver, Table};
@@ -315,8 +307,7 @@ impl<S: Storage> Table<S> {
     /// header of such a file can be read, but the file answers no probe without the other tiers.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path().join("two-heaps");
     /// use retrograde::{Solver, Table};
@@ -410,8 +401,7 @@ impl<S: Storage> Table<S> {
     /// Makes a prober, which answers queries about the table's game ([`Query`](crate::Query)).
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;

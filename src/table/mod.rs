@@ -73,7 +73,6 @@ use crate::game::Game;
 /// that need a self-describing format: untagged enums, skipped or flattened fields.
 ///
 /// ```
-/// # #[macro_use] mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
 /// # use retrograde::{Game, Notation};
 /// use retrograde::Stored;
 /// use serde::{Deserialize, Serialize};
@@ -82,8 +81,8 @@ use crate::game::Game;
 /// struct Nim {
 ///     counters: u64,
 /// }
-/// # impl Game for Nim { rules_of_nim!(); }
-/// # impl Notation for Nim { notation_of_nim!(); }
+/// # impl Game for Nim { kit::rules_of_nim!(); }
+/// # impl Notation for Nim { kit::notation_of_nim!(); }
 ///
 /// impl Stored for Nim {
 ///     const NAME: &'static str = "nim";

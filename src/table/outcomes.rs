@@ -35,8 +35,7 @@ impl<S: Storage> Table<S> {
 /// Writes the outcomes of a table to another table, with its options: see [`Table::outcomes_writer`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;

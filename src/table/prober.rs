@@ -18,8 +18,7 @@ use crate::value::{Rules, Value, ValueKind, Verdict};
 /// between threads.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -40,8 +39,7 @@ use crate::value::{Rules, Value, ValueKind, Verdict};
 /// The states with a wanted value, here those where a win takes longest:
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -101,8 +99,7 @@ impl<'t, G: Game> Prober<'t, G> {
     /// without tiers has one tier without a name.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// use retrograde::{Solver, Table};
     ///

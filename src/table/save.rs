@@ -30,8 +30,7 @@ impl<G: Stored> Solution<'_, G> {
     /// bytes.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// use retrograde::Solver;
@@ -57,8 +56,7 @@ impl<G: Stored> Solution<'_, G> {
     /// bytes.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// use retrograde::Solver;
@@ -194,8 +192,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// interrupted while it discovered states starts over.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// use retrograde::Solver;
     ///
@@ -221,8 +218,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     /// does, with options for the table: its compression, its numbering, and which tiers are solved.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// use retrograde::table::Compression;
@@ -242,8 +238,7 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
 /// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// use retrograde::table::Compression;
@@ -272,8 +267,7 @@ impl<G: Stored> TableSolver<'_, '_, G> {
     /// Solves only the tier of this name and the tiers that it needs. Default: all tiers.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::TwoHeaps;
+    /// # use kit::games::TwoHeaps;
     /// # let folder = tempfile::tempdir()?;
     /// use retrograde::Solver;
     ///

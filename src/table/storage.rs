@@ -36,8 +36,7 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Option<File>> {
 /// Bytes that can be read at an offset: a file, or a table held in memory.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -124,8 +123,7 @@ impl Storage for File {
 /// any mapping. [`Table::open`](crate::Table::open) survives both, with errors.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;

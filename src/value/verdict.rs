@@ -11,8 +11,7 @@ use crate::value::{Scale, Value, ValueKind, plies};
 /// ply limit.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// use retrograde::query::{Rules, ValueKind};
 /// use retrograde::{Outcome, Player, Value};
 ///
@@ -40,8 +39,7 @@ pub struct Rules {
 /// who is to move, as seen from the player to move.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::TugOfWar;
+/// # use kit::games::TugOfWar;
 /// use retrograde::{Outcome, Player, Solver, Value};
 ///
 /// let solution = Solver::new(&TugOfWar).solve()?;
@@ -71,8 +69,7 @@ pub struct Verdict {
 /// What decides the outcome of a state.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::TugOfWar;
+/// # use kit::games::TugOfWar;
 /// use retrograde::query::DecidedBy;
 /// use retrograde::{Player, Solver};
 ///

@@ -80,8 +80,7 @@ impl<S: Storage> Table<S> {
     /// read, with [`PackedState::is_packed`](crate::PackedState::is_packed) or `#[serde(try_from = ...)]`.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
@@ -108,8 +107,7 @@ impl<S: Storage> Table<S> {
 /// A check of a whole table, with its options: see [`Table::verifier`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;

@@ -26,8 +26,7 @@ pub use module::open;
 /// [guide](crate::documentation) shows it whole.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// retrograde::web_module!(Nim);
 /// ```
 #[macro_export]

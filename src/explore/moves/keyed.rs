@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use crate::explore::budget::Budget;
 use crate::explore::moves::log::{ENDED, Head, OPEN, UNCLEAR};
-use crate::explore::shards::Budget;
 use crate::game::Player;
 use crate::value::{Scale, Value};
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::explore::shards::Budget;
+use crate::explore::budget::Budget;
 use crate::game::Player;
 use crate::runtime::memory::{Array, prefetch};
 use crate::value::{Scale, Value};

@@ -15,7 +15,7 @@ mod shared;
 
 use std::sync::Arc;
 
-use crate::explore::shards::Budget;
+use crate::explore::budget::Budget;
 use crate::game::Player;
 use crate::runtime::peers::SEVERAL;
 use crate::value::Value;

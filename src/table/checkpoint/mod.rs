@@ -57,8 +57,7 @@ const LOCK: &str = "checkpoint.lock";
 /// see [`Solver::checkpoints`].
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// # let folder = folder.path().join("checkpoints");
@@ -262,8 +261,7 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// otherwise they are discovered again. Reverse edges are not saved, but built again.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// use retrograde::table::Checkpoints;
     /// use retrograde::{Solver, Value};

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{SolveError, TableError};
 use crate::game::Tier;
@@ -18,8 +18,9 @@ use crate::solve::{
     OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
 };
 use crate::table::checkpoint::store::write_states;
-use crate::table::folder::manifest::{Manifest, STATES};
+use crate::table::folder::manifest::Manifest;
 use crate::table::folder::store::{FolderStore, not_the_tier};
+use crate::table::folder::whole::states_file;
 use crate::table::folder::{TierFolder, is_listed, malformed};
 use crate::table::open::TableFile;
 use crate::table::save::write_alone;
@@ -193,7 +194,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let mut explorer = resources.explorer(pool);
         let discovered =
-            explorer.discover_tiers::<I::Tiering, E, TableError>(game, |tier, found, pool| {
+            explorer.discover_tiers::<I::Tiering, E, TableError>(game, &mut |tier, found, pool| {
                 states[tier] = found.keys.len() as u64;
                 if let Some(raw) = E::RAW {
                     write_states(&file(tier), game, I::kind(tier), &found.keys, raw, pool)?;
@@ -236,10 +237,6 @@ impl TierFolder {
             Err(error) => Err(not_the_tier(error)),
         }
     }
-}
-
-pub(super) fn states_file(folder: &Path, tier: &str) -> PathBuf {
-    folder.join(format!("{tier}{STATES}"))
 }
 
 /// The place of the tier with this name in the solving order.

@@ -9,8 +9,7 @@ use crate::numbering::indexing::Indexing;
 use crate::runtime::progress::OnProgress;
 use crate::table::Stored;
 use crate::table::checkpoint::store::count_states;
-use crate::table::folder::manifest::MANIFEST;
-use crate::table::folder::solve::states_file;
+use crate::table::folder::manifest::{MANIFEST, STATES};
 use crate::table::folder::{TierFolder, file_of};
 use crate::table::open::TableFile;
 use crate::table::storage::{DISK, Storage};
@@ -136,4 +135,9 @@ pub(crate) fn tier_at(path: &Path) -> Option<String> {
     let name = path.file_name()?;
     let is_of = |tier: &&str| file_of(tier).as_str() == name;
     folder.manifest.tiers.iter().map(|tier| &*tier.name).find(is_of).map(str::to_owned)
+}
+
+/// The file with the states of a tier that is not solved yet.
+pub(super) fn states_file(folder: &Path, tier: &str) -> PathBuf {
+    folder.join(format!("{tier}{STATES}"))
 }

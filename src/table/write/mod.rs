@@ -52,8 +52,7 @@ use source::{Source, blocks_of};
 /// is a symbolic link, the link stays and the file that it leads to is replaced.
 ///
 /// ```
-/// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-/// # use games::Nim;
+/// # use kit::games::Nim;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("nim.rtb");
 /// use retrograde::table::{Compression, Destination};
@@ -98,8 +97,7 @@ impl<'p> Destination<'p> {
     /// Checks that a table can be written at `path`, where it replaces any regular file.
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// use retrograde::Solver;
@@ -152,8 +150,7 @@ impl<'p> Destination<'p> {
     /// [`TableError::Interrupted`].
     ///
     /// ```
-    /// # mod games { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/parts/games.rs")); }
-    /// # use games::Nim;
+    /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
     /// use std::ops::ControlFlow;

@@ -1,8 +1,10 @@
 //! Code that is compiled once in this crate, and not in each crate of tests that uses it.
 
+use retrograde::laws::Laws;
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::{Notation, Numbered, Solver, Stored, Table};
+use retrograde::{Game, Notation, Numbered, Solver, Stored, Table};
 
+use crate::games::{Nim, TugOfWar, TwoHeaps};
 use crate::graph::Graph;
 use crate::random_game::{ALL, NONE, RandomGame, WITHIN};
 
@@ -18,6 +20,9 @@ pub fn all() -> (
     [Call<RandomGame<ALL, false, true>>; 1],
     [Call<RandomGame<WITHIN, false, true>>; 1],
     [Call<RandomGame<NONE, false, true>>; 1],
+    [Call<Nim>; 4],
+    [Call<TwoHeaps>; 2],
+    [Call<TugOfWar>; 2],
 ) {
     (
         [solved::<Dense, _>, probed],
@@ -40,6 +45,9 @@ pub fn all() -> (
         [tiers::<Tiers<Dense>, _>],
         [tiers::<Tiers<Dense>, _>],
         [tiers::<Tiers<Dense>, _>],
+        [solved::<Dense, _>, lawful::<Dense, _>, saved::<Dense, _>, probed],
+        [tiers::<Tiers<Dense>, _>, opened],
+        [solved::<Hashed, _>, opened],
     )
 }
 
@@ -55,8 +63,20 @@ fn tiers<S: Scheme<G>, G: Stored>(game: &G) {
     solved.expect("tiers");
 }
 
+/// With the file written while solving, as it is in a table with checkpoints.
+fn saved<S: Scheme<G>, G: Stored>(game: &G) {
+    Solver::new(game).table_at("table").solve_as::<S>().expect("a table");
+}
+
+fn lawful<S: Scheme<G>, G: Game + Notation>(game: &G) {
+    Laws::new(game).notation().check_as::<S>().expect("laws that hold");
+}
+
+fn opened<G: Stored + Numbered>(game: &G) {
+    Table::open("table").expect("a table").prober(game).expect("a prober");
+}
+
 fn probed<G: Stored + Numbered + Notation>(game: &G) {
-    let table = Table::open("table").expect("a table");
-    table.prober(game).expect("a prober");
-    table.verify(game).expect("a proof");
+    opened(game);
+    Table::open("table").expect("a table").verify(game).expect("a proof");
 }

@@ -4,6 +4,7 @@
 //! The part that this crate uses is compiled once, and shared by the tests: see `compiled.rs`.
 
 pub mod compiled;
+pub mod games;
 pub mod graph;
 pub mod random_game;
 pub mod textbook;

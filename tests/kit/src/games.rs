@@ -1,5 +1,7 @@
-// Three small games for the examples in the documentation. An example includes this file as a module, in
-// a hidden line. Macros have the parts of a game for examples that write another part of it.
+//! Three small games for the examples in the documentation. An example names one in a hidden line.
+//! Macros have the parts of a game for examples that write another part of it.
+
+#![allow(missing_docs, reason = "they are shown where they are used")]
 
 use retrograde::{Game, Indexed, Notation, Numbered, Stored, TierIndexed, Tiered, scheme};
 use serde::{Deserialize, Serialize};
@@ -10,9 +12,10 @@ pub struct Nim {
     pub counters: u64,
 }
 
+#[macro_export]
 macro_rules! rules_of_nim {
     () => {
-        rules_of_nim!(without an end);
+        $crate::rules_of_nim!(without an end);
 
         fn terminal(&self, &heap: &u64) -> Option<retrograde::Outcome> {
             (heap == 0).then_some(retrograde::Outcome::MoverLoses)
@@ -44,6 +47,7 @@ impl Game for Nim {
     }
 }
 
+#[macro_export]
 macro_rules! indices_of_nim {
     () => {
         fn len(&self) -> u64 {
@@ -68,6 +72,7 @@ impl Numbered for Nim {
     type Numberings = scheme::Dense;
 }
 
+#[macro_export]
 macro_rules! notation_of_nim {
     () => {
         fn write_state(&self, heap: &u64) -> String {
@@ -98,6 +103,7 @@ pub struct TwoHeaps {
     pub heaps: [u64; 2],
 }
 
+#[macro_export]
 macro_rules! rules_of_two_heaps {
     () => {
         type State = [u64; 2];
@@ -123,6 +129,7 @@ impl Game for TwoHeaps {
     rules_of_two_heaps!();
 }
 
+#[macro_export]
 macro_rules! tiers_of_two_heaps {
     () => {
         fn tiers(&self) -> Vec<retrograde::Tier> {
@@ -170,6 +177,7 @@ impl Stored for TwoHeaps {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TugOfWar;
 
+#[macro_export]
 macro_rules! rules_of_tug_of_war {
     () => {
         type State = (u64, retrograde::Player);

@@ -1,0 +1,96 @@
+//! What a search may take: states, memory for them, and memory for their recorded moves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Why states were not inserted.
+pub(super) enum Refused {
+    /// There are more states than allowed.
+    States,
+    /// The game ended the search while it prepared answers.
+    Unprepared,
+    /// The states take more memory than allowed: this number of bytes.
+    Memory(u64),
+    /// The system does not provide the memory: this number of bytes.
+    OutOfMemory(u64),
+    /// There are more states than can have an index.
+    TooMany,
+    /// A state does not fit into its encoding.
+    TooWide {
+        /// The state.
+        state: String,
+    },
+    /// A move leads to a state of a tier that the move's own tier does not announce.
+    Unannounced {
+        /// The state.
+        state: String,
+        /// The successor.
+        next: String,
+    },
+}
+
+/// The states and bytes that all shards with this budget have taken, and the limits of both.
+pub(super) struct Budget {
+    states: AtomicU64,
+    most_states: u64,
+    bytes: AtomicU64,
+    most_bytes: u64,
+    /// The bytes that recorded moves take, and their limit.
+    recorded: AtomicU64,
+    most_recorded: u64,
+}
+
+impl Budget {
+    pub(super) fn new(
+        most_states: Option<u64>,
+        most_bytes: Option<u64>,
+        most_recorded: u64,
+    ) -> Arc<Budget> {
+        Arc::new(Budget {
+            states: AtomicU64::new(0),
+            most_states: most_states.unwrap_or(u64::MAX),
+            bytes: AtomicU64::new(0),
+            most_bytes: most_bytes.unwrap_or(u64::MAX),
+            recorded: AtomicU64::new(0),
+            most_recorded,
+        })
+    }
+
+    /// Takes memory for recorded moves, if there is enough besides the states.
+    pub(super) fn may_record(&self, bytes: u64) -> bool {
+        let recorded = self.recorded.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        recorded <= self.most_recorded && !self.is_crowded()
+    }
+
+    /// Whether the states need the memory of recorded moves. Recorded moves take at most a quarter.
+    /// Until the next check, states may take another eighth.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8 * 5
+    }
+
+    /// The number of discovered states.
+    pub(super) fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// Counts more states. Refuses more than are allowed.
+    pub(super) fn add_states(&self, more: u64) -> Result<(), Refused> {
+        let states = self.states.fetch_add(more, Ordering::Relaxed) + more;
+        if states > self.most_states { Err(Refused::States) } else { Ok(()) }
+    }
+
+    /// Takes memory, or refuses to.
+    pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
+        let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
+    }
+
+    /// Whether the memory is so tight that the memory the allocator keeps of growing lists matters.
+    pub(super) fn is_tight(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8
+    }
+
+    pub(super) fn give_back(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
