@@ -23,18 +23,6 @@ pub trait Word: sealed::Sealed + Pod + Ord + Hash + Debug + Send + Sync {
     /// The lowest bits of `wide`.
     #[doc(hidden)]
     fn of_u128(wide: u128) -> Self;
-
-    /// Runs `choice` for 8 bytes a state, or for 16 if `wide`.
-    #[doc(hidden)]
-    fn choose<C: WidthChoice>(wide: bool, choice: C) -> C::Output;
-}
-
-/// Work that is compiled only for the widths that a game's states may need.
-#[doc(hidden)]
-pub trait WidthChoice {
-    type Output;
-    fn narrow(self) -> Self::Output;
-    fn wide(self) -> Self::Output;
 }
 
 impl Word for u64 {
@@ -49,10 +37,6 @@ impl Word for u64 {
     fn of_u128(wide: u128) -> u64 {
         wide as u64
     }
-
-    fn choose<C: WidthChoice>(_: bool, choice: C) -> C::Output {
-        choice.narrow()
-    }
 }
 
 impl Word for u128 {
@@ -66,9 +50,5 @@ impl Word for u128 {
     #[inline]
     fn of_u128(wide: u128) -> u128 {
         wide
-    }
-
-    fn choose<C: WidthChoice>(wide: bool, choice: C) -> C::Output {
-        if wide { choice.wide() } else { choice.narrow() }
     }
 }

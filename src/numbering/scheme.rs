@@ -24,7 +24,6 @@ use crate::numbering::indexing::{
     IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
 use crate::numbering::{NumberingKind, StateForm};
-use crate::packed_word::WidthChoice;
 pub use crate::packed_word::Word;
 
 mod sealed {
@@ -150,62 +149,25 @@ where
     }
 }
 
-/// A visitor's work in packed states of either width.
-struct InWidth<G, V>(V, PhantomData<G>);
-
-impl<G: game::PackedState, V: IndexingVisitor<G>> WidthChoice for InWidth<G, V> {
-    type Output = V::Output;
-
-    fn narrow(self) -> V::Output {
-        self.0.visit::<WholeDiscovered<PackedIn<u64>>>()
-    }
-
-    fn wide(self) -> V::Output {
-        self.0.visit::<WholeDiscovered<PackedIn<u128>>>()
-    }
-}
-
-/// A visitor's work in packed states of tiers of either width.
-struct InTiersOfWidth<G, V>(V, PhantomData<G>);
-
-impl<G: game::PackedState + Tiered, V: IndexingVisitor<G>> WidthChoice for InTiersOfWidth<G, V> {
-    type Output = V::Output;
-
-    fn narrow(self) -> V::Output {
-        self.0.visit::<TierwiseDiscovered<PackedIn<u64>>>()
-    }
-
-    fn wide(self) -> V::Output {
-        self.0.visit::<TierwiseDiscovered<PackedIn<u128>>>()
-    }
-}
-
-/// Whether the states of a game need 16 bytes.
-fn needs_wide<G: game::PackedState>(game: &G) -> bool {
-    G::Word::IS_WIDE && !game.fits_u64()
-}
-
-/// Whether a table of packed states lists them in 16 bytes each. `None` for other tables, and if
-/// the table's states are wider than the game's.
-fn is_wide<G: game::PackedState>(form: StateForm) -> Option<bool> {
-    match form {
-        StateForm::Packed8 => Some(false),
-        StateForm::Packed16 if G::Word::IS_WIDE => Some(true),
-        _ => None,
-    }
-}
-
+// `IS_WIDE` comes first in conditions: where it is false, nothing is compiled for 16 bytes.
 impl<G: game::PackedState> Scheme<G> for Packed {
     const NAME: &'static str = "packed";
     const HAS_TIERS: bool = false;
 
     fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
-        G::Word::choose(needs_wide(game), InWidth(visitor, PhantomData::<G>))
+        if G::Word::IS_WIDE && !game.fits_u64() {
+            visitor.visit::<WholeDiscovered<PackedIn<u128>>>()
+        } else {
+            visitor.visit::<WholeDiscovered<PackedIn<u64>>>()
+        }
     }
 
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match (kind.tier(), is_wide::<G>(kind.form())) {
-            (None, Some(wide)) => Ok(G::Word::choose(wide, InWidth(visitor, PhantomData::<G>))),
+        match form(kind) {
+            (false, StateForm::Packed8) => Ok(visitor.visit::<WholeDiscovered<PackedIn<u64>>>()),
+            (false, StateForm::Packed16) if G::Word::IS_WIDE => {
+                Ok(visitor.visit::<WholeDiscovered<PackedIn<u128>>>())
+            }
             _ => Err(visitor),
         }
     }
@@ -232,13 +194,18 @@ impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
     const HAS_TIERS: bool = true;
 
     fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
-        G::Word::choose(needs_wide(game), InTiersOfWidth(visitor, PhantomData::<G>))
+        if G::Word::IS_WIDE && !game.fits_u64() {
+            visitor.visit::<TierwiseDiscovered<PackedIn<u128>>>()
+        } else {
+            visitor.visit::<TierwiseDiscovered<PackedIn<u64>>>()
+        }
     }
 
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match (kind.tier(), is_wide::<G>(kind.form())) {
-            (Some(_), Some(wide)) => {
-                Ok(G::Word::choose(wide, InTiersOfWidth(visitor, PhantomData::<G>)))
+        match form(kind) {
+            (true, StateForm::Packed8) => Ok(visitor.visit::<TierwiseDiscovered<PackedIn<u64>>>()),
+            (true, StateForm::Packed16) if G::Word::IS_WIDE => {
+                Ok(visitor.visit::<TierwiseDiscovered<PackedIn<u128>>>())
             }
             _ => Err(visitor),
         }

@@ -202,7 +202,9 @@ impl<'p> WorkerPool<'p> {
             slots.push(Mutex::new(Slot::Open(task)));
         }
         self.run_in_threads(threads, slots.len(), &event, &|at, token| {
-            if let Slot::Open(task) = std::mem::replace(&mut *lock(&slots[at]), Slot::Taken) {
+            // Not in the condition, which would keep the lock.
+            let slot = std::mem::replace(&mut *lock(&slots[at]), Slot::Taken);
+            if let Slot::Open(task) = slot {
                 let result = work(task, token);
                 *lock(&slots[at]) = Slot::Done(result);
             }

@@ -236,10 +236,10 @@ fn several_processes_discover_and_find_what_one_finds() {
 fn compare<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(games: &[(u64, u64)]) {
     let endless = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
     for (seed, &(len, most)) in games.iter().enumerate() {
-        for endless in endless {
+        for (trial, endless) in endless.into_iter().enumerate() {
             let game = Web::<NATIVE>::new(len, most, endless, seed as u64);
             let (values, records, summary) = solve::<NATIVE, I>(&game, 1, None, None).unwrap();
-            for [count, threads] in [[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]] {
+            for [count, threads] in kit::some(&[[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]], trial) {
                 let (mut all, mut all_records) = (Vec::new(), Vec::new());
                 for found in solve_together::<NATIVE, I>(&game, [count, threads], None) {
                     let (values, records, of_process) = found.unwrap();

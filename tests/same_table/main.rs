@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kit::graph::Packing;
 use kit::web::{Plan, Web, plan};
-use kit::{bytes, cases, least_memory, textbook};
+use kit::{bytes, cases, least_memory, some, textbook};
 use proptest::prelude::*;
 use retrograde::scheme::{Hashed, Packed};
 use retrograde::solve::{Method, Progress};
@@ -136,7 +136,7 @@ fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
     let (least, mut most_passes) = (least_memory(&game), 0);
     for memory in (0..16).map(|step| least + step * 500_000) {
         let mut methods = Vec::new();
-        for threads in [1, 2, 3, 8] {
+        for threads in some(&[1, 2, 3, 8], (memory / 500_000) as usize) {
             let method = Cell::new(Method::Predecessors);
             let watch = |progress| {
                 if let Progress::Planned(plan) = progress {

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use kit::Random;
+use kit::{Random, cases};
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
@@ -24,7 +24,7 @@ use crate::{MEMORY, saved};
 const MUCH_MEMORY: usize = 200 << 20;
 
 /// The number of files of each kind, unless a time is given.
-const FILES: u64 = 4_000;
+const FILES: u32 = 4_000;
 
 /// The number of kinds that share a given time.
 const KINDS: u32 = 9;
@@ -91,7 +91,7 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
     let mut beginning = given("RETROGRADE_FUZZ_BEGINNING").unwrap_or(0);
     let begin = Instant::now();
     for made in 0.. {
-        if end.map_or(made == FILES, |end| begin.elapsed() >= end) {
+        if end.map_or(made == u64::from(cases(FILES)), |end| begin.elapsed() >= end) {
             break;
         }
         beginning = Random(beginning).next();

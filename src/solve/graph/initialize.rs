@@ -30,7 +30,7 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
         initial = initial.with_movers()?;
     }
     let (initial, collected) = match collector {
-        Some(collector) if SEVERAL && pool.has_peers() => {
+        Some(collector) if SEVERAL && pool.processes() > 1 => {
             let (initial, collected) =
                 initialize_together::list(numbering, needs, initial, collector, recorded, pool)?;
             (initial, Some(collected))

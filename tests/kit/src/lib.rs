@@ -50,9 +50,21 @@ impl Random {
     }
 }
 
-/// The number of random games to try: `all` with `RETROGRADE_THOROUGH=1`, and otherwise a quarter.
+/// Whether tests try all cases: with `RETROGRADE_THOROUGH=1`.
+pub fn is_thorough() -> bool {
+    std::env::var_os("RETROGRADE_THOROUGH").is_some()
+}
+
+/// The number of random games to try: `all` in thorough tests, and otherwise an eighth.
 pub fn cases(all: u32) -> u32 {
-    if std::env::var_os("RETROGRADE_THOROUGH").is_some() { all } else { all.div_ceil(4) }
+    if is_thorough() { all } else { all.div_ceil(8) }
+}
+
+/// Some of the ways to do something, for the trial of this number: all in thorough tests, and otherwise
+/// half of them, others for the next trial.
+pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
+    let ways = all.iter().copied().enumerate();
+    ways.filter(|(at, _)| is_thorough() || (at + trial) % 2 == 0).map(|(_, way)| way).collect()
 }
 
 /// The first root of a game.

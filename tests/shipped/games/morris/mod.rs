@@ -129,7 +129,7 @@ fn the_laws_are_kept() {
     Laws::new(&small).notation().check().unwrap();
     for flying in [false, true] {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
-            let states = if cfg!(debug_assertions) { states / 4 } else { states };
+            let states = if cfg!(debug_assertions) { states / 16 } else { states };
             let scope = Scope::Sample { states, seed: 0 };
             for men in [3, board.men()] {
                 let game = morris(board, men, flying);
