@@ -64,7 +64,9 @@ pub fn cases(all: u32) -> u32 {
 /// half of them, others for the next trial.
 pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
     let ways = all.iter().copied().enumerate();
-    ways.filter(|(at, _)| is_thorough() || (at + trial) % 2 == 0).map(|(_, way)| way).collect()
+    ways.filter(|(at, _)| is_thorough() || (at + trial).is_multiple_of(2))
+        .map(|(_, way)| way)
+        .collect()
 }
 
 /// The first root of a game.
