@@ -1,13 +1,12 @@
-"""What the tests share: the tables, and in each worker one server of them and one browser."""
+"""What the tests share: the tables, one server of them, one browser."""
 
 import os
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import expect, sync_playwright
 
 from explorer import WIDE, Explorer
-from program import Server, Site, modules, solve, table_paths
+from program import Server, Site, modules, solve
 
 CHROMIUM = os.environ.get("RETROGRADE_CHROMIUM", "/usr/bin/chromium")
 
@@ -27,27 +26,9 @@ expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
-def made_once(tmp_path_factory, worker_id):
-    """Makes a folder that all workers share. Whoever comes first fills it."""
-    base = tmp_path_factory.getbasetemp()
-    base = base if worker_id == "master" else base.parent
-
-    def make(name, fill):
-        folder, done = base / name, base / f"{name}.done"
-        with FileLock(base / f"{name}.lock"):
-            if not done.exists():
-                folder.mkdir()
-                fill(folder)
-                done.touch()
-        return folder
-
-    return make
-
-
-@pytest.fixture(scope="session")
-def tables(made_once):
+def tables(tmp_path_factory):
     """The paths of the solved tables, by name."""
-    return table_paths(made_once("tables", solve))
+    return solve(tmp_path_factory.mktemp("tables"))
 
 
 def pytest_addoption(parser):
