@@ -73,22 +73,10 @@ impl<G: Game> Explorer<'_, '_, G> {
             for (member, shards) in sets {
                 if member == at {
                     let mut found = self.found::<K>(game, shards, log.take(), members.clone())?;
-                    // The memory of the index of the moves was not counted while the moves were
-                    // recorded.
-                    let has_room = |moves: &RecordedMoves| match moves {
-                        RecordedMoves::Indexed(moves) => budget.may_record(moves.index_bytes()),
-                        // All processes keep their moves, or none.
-                        RecordedMoves::Keyed(_) => true,
-                    };
-                    let moves = found.moves.take().filter(has_room);
+                    let moves = found.moves.take().filter(|moves| has_room(moves, &budget));
                     // Moves to a tier without recorded moves can't be followed.
                     records &= moves.is_some();
-                    let mut held = lock(&held);
-                    match moves {
-                        Some(moves) => held[at] = Some(moves),
-                        None => held.iter_mut().for_each(|moves| *moves = None),
-                    }
-                    drop(held);
+                    hold(&mut lock(&held), at, moves);
                     let kept = keep(at, found, self.pool)?;
                     if let Err(refused) = budget.take(kept) {
                         return Err(self.refusal(game, refused, &budget, expanded, None).into());
@@ -121,6 +109,24 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
         }))?;
         Ok(sets.into_iter().map(|set| (!set.is_empty()).then_some(set)).collect())
+    }
+}
+
+/// Whether there is room for the recorded moves of a tier. The memory of their index was not counted
+/// while they were recorded.
+fn has_room(moves: &RecordedMoves, budget: &Budget) -> bool {
+    match moves {
+        RecordedMoves::Indexed(moves) => budget.may_record(moves.index_bytes()),
+        // All processes keep their moves, or none.
+        RecordedMoves::Keyed(_) => true,
+    }
+}
+
+/// Adds the moves of a tier to those of the tiers explored before, or drops all if there are none.
+fn hold(held: &mut [Option<RecordedMoves>], tier: usize, moves: Option<RecordedMoves>) {
+    match moves {
+        Some(moves) => held[tier] = Some(moves),
+        None => held.fill_with(|| None),
     }
 }
 

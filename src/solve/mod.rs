@@ -124,7 +124,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// SolveLimits the memory of the run, in bytes. The limit covers the exploration, and then the
+    /// Limits the memory of the run, in bytes. The limit covers the exploration, and then the
     /// numbering and the analysis. Default: no limit, and the fastest method.
     ///
     /// For a game without predecessors the limit decides the [`Method`], which
@@ -142,7 +142,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         Solver { resources: self.resources.saving(saving), ..self }
     }
 
-    /// SolveLimits the number of states, unused indices of a numbering included. An exploration that
+    /// Limits the number of states, unused indices of a numbering included. An exploration that
     /// finds more ends with an error. Default: no limit.
     pub fn max_states(mut self, states: u64) -> Self {
         self.resources.limits.states = Some(states);

@@ -124,6 +124,19 @@ enum Start {
     Resume(Resume),
 }
 
+/// What the methods begin with.
+struct Prepared<'n, N> {
+    numbering: &'n N,
+    recorded: Option<RecordedMoves>,
+    /// Estimates for a run that is not resumed.
+    sample: Option<Sample>,
+    sorter: Option<UpdateSorter>,
+    needs: MemoryNeeds<'n>,
+}
+
+/// Where the analysis begins, and how it computes its levels.
+type Begun<'n> = (Start, Box<dyn Levels + 'n>);
+
 /// Chooses the method, and computes the levels from the first or from the saved one.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
@@ -133,94 +146,121 @@ fn settle<N: Numbering + Sync>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Cells, Counts), SolveError> {
-    let window = pool.windows(numbering.len(), CHUNK).own_window();
     let sample = match &recorded {
         _ if pool.has_peers() => None,
         Some(recorded) => Sample::of_recorded(recorded),
         None => forecast::sample(numbering),
     };
     let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
-    laws::look(numbering, window.clone(), time)?;
-    // The player who loses by endless play, and therefore hurries to a draw.
-    let endless_loser = numbering.game().endless().winner().map(Player::opponent);
-    let rules = (endless_loser, Scale::of_game(numbering.game()));
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    laws::look(numbering, window, time)?;
+    let sample = sample.filter(|_| saved.is_none());
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
-    let needs = &needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
+    let needs = needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
+    let prepared = Prepared { numbering, recorded, sample, sorter, needs };
+    let mut memory = None;
     // With recorded moves, reverse edges cost less than predecessors. Predecessors have to be
     // looked up among the discovered states.
-    if N::PREDECESSORS && (!N::IS_DISCOVERED || recorded.is_none()) {
-        let sample = sample.filter(|_| saved.is_none());
-        let plan = sample.map_or_else(
-            || needs.plan(Method::Predecessors, 0),
-            |sample| expected(&sample, Method::Predecessors, needs, pool),
-        );
-        pool.report(Progress::Planned(plan))?;
-        let start = begin(numbering, needs, saved, pool)?;
-        let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
-        return levels(rules, &mut by_predecessors, needs, start, checkpoints, pool);
-    }
-    if let Some(sample) = sample.filter(|_| saved.is_none()) {
-        let method = sample.method(needs.spare());
-        let plan = expected(&sample, method, needs, pool);
+    let (start, mut levels) =
+        if N::PREDECESSORS && (!N::IS_DISCOVERED || prepared.recorded.is_none()) {
+            begin_by_predecessors(prepared, saved, pool)?
+        } else {
+            begin_by_moves(prepared, saved, &mut memory, pool)?
+        };
+    let scale = Scale::of_game(numbering.game());
+    let analysis = analysis(start, levels.walks(), scale, checkpoints, pool)?;
+    // The player who loses by endless play, and therefore hurries to a draw.
+    let endless_loser = numbering.game().endless().winner().map(Player::opponent);
+    analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)
+}
+
+/// Makes the first pass of a game that tells predecessors, unless a later level is resumed.
+fn begin_by_predecessors<'n, N: Numbering + Sync>(
+    prepared: Prepared<'n, N>,
+    saved: Option<Resume>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Begun<'n>, SolveError> {
+    let Prepared { numbering, sample, sorter, needs, .. } = prepared;
+    let plan = sample.map_or_else(
+        || needs.plan(Method::Predecessors, 0),
+        |sample| expected(&sample, Method::Predecessors, &needs, pool),
+    );
+    pool.report(Progress::Planned(plan))?;
+    let start = match saved {
+        Some(saved) => Start::Resume(saved),
+        None => Start::Initial(initialize(numbering, &needs, None, None, pool)?.0),
+    };
+    Ok((start, Box::new(Backward::new(NativePredecessors(numbering), sorter))))
+}
+
+/// Makes the first pass, and reverses the moves if they fit in `memory`. A resumed run reverses
+/// them once more.
+fn begin_by_moves<'n, N: Numbering + Sync>(
+    prepared: Prepared<'n, N>,
+    saved: Option<Resume>,
+    memory: &'n mut Option<EdgeMemory>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Begun<'n>, SolveError> {
+    let Prepared { numbering, recorded, sample, sorter, needs } = prepared;
+    if let Some(sample) = sample {
+        let plan = expected(&sample, sample.method(needs.spare()), &needs, pool);
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
     }
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
     let of_movers = if N::Game::PLAYERS == Players::Unnamed { 0 } else { Movers::bytes(len) };
     let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
     let spare = needs.spare().saturating_sub(beside);
-    let mut memory = EdgeMemory::reserve(len, numbering.len(), spare);
+    *memory = EdgeMemory::reserve(len, numbering.len(), spare);
     // Without edges, predecessors remain as a method, if all processes use them.
     if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {
-        memory = None;
+        *memory = None;
     }
-    let collector = memory.as_mut().map(EdgeMemory::collector);
-    let (start, edges) = match saved {
-        Some((snapshot, saved)) if snapshot.walks => {
-            let moves = recorded.as_ref();
-            let (_, edges) = initialize_and_reverse(numbering, moves, needs, collector, pool)?;
-            if edges.is_none() && !N::PREDECESSORS {
-                return Err(saved.needs_edges());
-            }
-            (Start::Resume((snapshot, saved)), edges)
-        }
+    let mut edges = None;
+    let start = match saved {
         // A run that started without edges continues without them.
-        Some(saved) => {
+        Some((snapshot, saved)) if !snapshot.walks => {
             pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
-            (Start::Resume(saved), None)
+            Start::Resume((snapshot, saved))
         }
-        None => {
-            let moves = recorded.as_ref();
-            let (initial, edges) =
-                initialize_and_reverse(numbering, moves, needs, collector, pool)?;
-            (Start::Initial(initial), edges)
+        saved => {
+            let (moves, collector) =
+                (recorded.as_ref(), memory.as_mut().map(EdgeMemory::collector));
+            let (initial, reversed) =
+                initialize_and_reverse(numbering, moves, &needs, collector, pool)?;
+            edges = reversed;
+            match saved {
+                Some((_, saved)) if edges.is_none() && !N::PREDECESSORS => {
+                    return Err(saved.needs_edges());
+                }
+                Some(saved) => Start::Resume(saved),
+                None => Start::Initial(initial),
+            }
         }
     };
-    let edges = match !N::PREDECESSORS || all_can(edges.is_some(), pool)? {
-        true => edges,
-        false => None,
-    };
-    match edges {
+    if N::PREDECESSORS && !all_can(edges.is_some(), pool)? {
+        edges = None;
+    }
+    let levels: Box<dyn Levels + 'n> = match edges {
         Some((edges, movers)) => {
             let movers = recorded.map_or(movers, RecordedMoves::into_movers);
-            let positions = Reversed { len: numbering.len(), edges, first: window.start, movers };
-            let mut by_edges = by_edges(positions, sorter);
-            levels(rules, &mut *by_edges, needs, start, checkpoints, pool)
+            let first = window.start;
+            by_edges(Reversed { len: numbering.len(), edges, first, movers }, sorter)
         }
-        None if N::PREDECESSORS => {
-            let mut by_predecessors = Backward::new(NativePredecessors(numbering), sorter);
-            levels(rules, &mut by_predecessors, needs, start, checkpoints, pool)
-        }
-        None if pool.has_peers() => Err(SolveError::UnsupportedByCluster {
-            problem:
-                "the game tells no predecessors, and this process has too little memory for its \
-                      share of the reverse edges: allow more, or take more processes"
+        None if N::PREDECESSORS => Box::new(Backward::new(NativePredecessors(numbering), sorter)),
+        None if pool.has_peers() => {
+            return Err(SolveError::UnsupportedByCluster {
+                problem: "the game tells no predecessors, and this process has too little memory \
+                          for its share of the reverse edges: allow more, or take more processes"
                     .into(),
-        }),
-        None => levels(rules, &mut Forward(numbering), needs, start, checkpoints, pool),
-    }
+            });
+        }
+        None => Box::new(Forward(numbering)),
+    };
+    Ok((start, levels))
 }
 
 /// The plan before the first pass, with the expected time and edges of a method.
@@ -259,48 +299,33 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
     }
 }
 
-/// Makes the first pass, unless a snapshot from after this pass is resumed.
-fn begin<N: Numbering + Sync>(
-    numbering: &N,
-    needs: &MemoryNeeds<'_>,
-    saved: Option<Resume>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<Start, SolveError> {
-    match saved {
-        Some(saved) => Ok(Start::Resume(saved)),
-        None => Ok(Start::Initial(initialize(numbering, needs, None, None, pool)?.0)),
-    }
-}
-
-/// Computes the levels by one method. `endless_loser` is the player who loses by endless play, if
-/// there is one; `scale` says how values are packed.
-fn levels(
-    (endless_loser, scale): (Option<Player>, Scale),
-    levels: &mut dyn Levels,
-    needs: &MemoryNeeds<'_>,
+/// The analysis as it begins. `walks` is what the method says by [`Levels::walks`]; `scale` says how
+/// values are packed.
+fn analysis(
     start: Start,
+    walks: bool,
+    scale: Scale,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
-) -> Result<(Cells, Counts), SolveError> {
-    let analysis = match start {
+) -> Result<Analysis, SolveError> {
+    match start {
         Start::Initial(initial) => {
-            let analysis = Analysis::begin(levels.walks(), initial)?;
+            let analysis = Analysis::begin(walks, initial)?;
             if checkpoints.are_due(analysis.bytes(), pool)? {
                 analysis.save(checkpoints, pool)?;
             }
-            analysis
+            Ok(analysis)
         }
-        Start::Resume((snapshot, saved)) if snapshot.walks != levels.walks() => {
+        Start::Resume((snapshot, saved)) if snapshot.walks != walks => {
             let problem = "was made when the game had no predecessors of its own";
-            return Err(saved.malformed(problem.into()));
+            Err(saved.malformed(problem.into()))
         }
         Start::Resume((snapshot, saved)) => {
             let analysis = Analysis::resume(snapshot, saved, scale)?;
             pool.report(analysis.resumed())?;
-            analysis
+            Ok(analysis)
         }
-    };
-    analysis.run(levels, needs, endless_loser, checkpoints, pool)
+    }
 }
 
 /// Refuses a checkpoint with another number of states.

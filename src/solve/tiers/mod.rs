@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
 use crate::game::{Game, Outcome, Tier};
-use crate::numbering::indexing::{Indexing, Lookup, Tiering};
+use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::SEVERAL;
@@ -23,7 +23,7 @@ use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, SolveLimits, width_of};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::{FoundStates, Resources, SaveTier, Solution};
+use crate::solve::{Cells, FoundStates, Resources, SaveTier, Solution};
 use crate::value::Rules;
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 use moves::TierMoves;
@@ -161,57 +161,43 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
                 self.solved[needed] = Some(store.load(needed, self.shares_exits, pool)?);
             }
         }
-        let bytes = |tiers: &[Option<SolvedTier<G, I>>]| -> u64 {
-            tiers.iter().flatten().map(SolvedTier::bytes).sum()
-        };
-        let own = I::Lookup::bytes(&indices);
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
         let incoming = incoming.div_ceil(pool.processes() as u64);
         let room = |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving };
-        let window = pool.windows(len, CHUNK).own_window();
-        let own_len = window.end - window.start;
-        let fits = |solved| {
-            MemoryNeeds::weigh(own_len, own + solved, width_of(self.game), room(0)).is_ok()
+        let (window, width) = (pool.windows(len, CHUNK).own_window(), width_of(self.game));
+        let weigh = |numbering, held| {
+            MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
         };
         // Values that only later tiers need can be loaded again.
-        let mut crowded = [u64::from(!fits(bytes(&self.solved)))];
+        let own = I::Lookup::bytes(&indices);
+        let mut crowded = [u64::from(weigh(own + self.bytes_of_solved(), 0).is_err())];
         pool.sum(&mut crowded).map_err(SolveError::from)?;
         if crowded != [0] {
             self.drop_unneeded(&[tier]);
         }
-        let mut exits: Vec<Option<SolvedTier<G, I>>> = vec![None; self.tiers.len()];
-        for &needed in &leads_to {
-            exits[needed] = self.solved[needed].clone();
-        }
-        let held = store.bytes().max(own + bytes(&self.solved));
-        let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), exits)
+        let held = store.bytes().max(own + self.bytes_of_solved());
+        let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), self.exits(&leads_to))
             .writing(self.resources.write);
         // Memory that is held for later tiers can't be used for this one.
-        let held = held - numbering.bytes();
+        let mut held = held - numbering.bytes();
         let recorded = self.moves.take(tier);
         let beside = held + self.moves.bytes();
-        let has_room = |recorded: &RecordedMoves| {
-            let room = room(beside);
-            MemoryNeeds::weigh(own_len, numbering.bytes(), width_of(self.game), room)
-                .is_ok_and(|needs| recorded.fits(needs.spare()))
-        };
-        let (held, recorded) = match recorded.filter(has_room) {
-            Some(recorded) => (beside, Some(recorded)),
+        let recorded = recorded.filter(|recorded| {
+            weigh(numbering.bytes(), beside).is_ok_and(|needs| recorded.fits(needs.spare()))
+        });
+        match &recorded {
+            Some(_) => held = beside,
             // Later tiers would have to ask the rules, too.
-            None => {
-                self.moves = TierMoves::default();
-                (held, None)
-            }
-        };
+            None => self.moves = TierMoves::default(),
+        }
         let kind = numbering.kind();
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of_game(self.game);
-        let room = room(held);
         let (cells, summary) =
-            run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;
+            run::solve(&numbering, recorded, room(held), rules, &mut checkpoints, pool)?;
         let part = SolvedPart {
             kind,
             len,
@@ -238,17 +224,37 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let values = Arc::new(cells);
         store.hand_over(tier, &values);
-        self.solved[tier] = match (SEVERAL && pool.has_peers(), self.shares_exits) {
-            (false, _) => Some(SolvedTier { indices, values }),
-            (true, true) => {
-                let windows = pool.windows(len, CHUNK);
-                let values = Arc::new(SharedValues { windows, values });
-                Some(SolvedTier { indices, values })
-            }
-            // Later tiers load the values of all windows.
-            (true, false) => None,
-        };
+        self.solved[tier] = self.for_later_tiers(indices, values, len, pool);
         Ok(TierFigures { name, summary, bytes, found: false })
+    }
+
+    /// The size of the solved tiers that are in memory, in bytes.
+    fn bytes_of_solved(&self) -> u64 {
+        self.solved.iter().flatten().map(SolvedTier::bytes).sum()
+    }
+
+    /// The solved tiers to which a tier leads, by tier.
+    fn exits(&self, leads_to: &[usize]) -> Vec<Option<SolvedTier<G, I>>> {
+        let mut exits = vec![None; self.tiers.len()];
+        leads_to.iter().for_each(|&next| exits[next] = self.solved[next].clone());
+        exits
+    }
+
+    /// A tier that has just been solved, as later tiers look it up. `None` if they load it.
+    fn for_later_tiers(
+        &self,
+        indices: Indices<G, I>,
+        values: Arc<Cells>,
+        len: u64,
+        pool: &WorkerPool<'_>,
+    ) -> Option<SolvedTier<G, I>> {
+        if !SEVERAL || !pool.has_peers() {
+            return Some(SolvedTier { indices, values });
+        }
+        self.shares_exits.then(|| {
+            let windows = pool.windows(len, CHUNK);
+            SolvedTier { indices, values: Arc::new(SharedValues { windows, values }) }
+        })
     }
 
     /// Drops the values of the tiers to which none of these leads.
