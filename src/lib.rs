@@ -7,7 +7,7 @@
 //! The [documentation](mod@documentation) has the guide, and pages on numberings, pictures, the command line
 //! and the format of the files.
 //!
-//! The examples on these pages solve three small games, which are in `tests/kit/src/games.rs`:
+//! The examples on these pages solve three small games, which are in `tests/kit/games.rs`:
 //!
 //! | game | rules |
 //! | --- | --- |

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use kit::some;
 use retrograde::laws::Laws;
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::Progress;
@@ -119,14 +120,14 @@ const MANY: Heaps = Heaps { most: 700, is_endless: false };
 
 #[test]
 fn every_scheme_that_discovers_finds_what_all_roots_lead_to() {
-    every_state_is_found_in::<Hashed>();
-    every_state_is_found_in::<Packed>();
-    every_state_is_found_in::<Tiers<Packed>>();
+    every_state_is_found_in::<Hashed>(0);
+    every_state_is_found_in::<Packed>(1);
+    every_state_is_found_in::<Tiers<Packed>>(0);
 }
 
-fn every_state_is_found_in<S: Scheme<Heaps>>() {
+fn every_state_is_found_in<S: Scheme<Heaps>>(trial: usize) {
     let most = MANY.most;
-    for threads in [1, 2] {
+    for threads in some(&[1, 2], trial) {
         let solution = Solver::new(&MANY).threads(threads).solve_as::<S>().unwrap();
         // Play can reach all positions but those with a full second heap.
         assert_eq!(solution.summary().states(), u64::from(most + 1) * u64::from(most));

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 /// The most bytes that all files may have together.
 const LARGEST: usize = 200_000;
 
 /// The text of each file, by its name.
 fn files() -> BTreeMap<String, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
+    let folder = kit::repository().join("src/serve/page");
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().unwrap();
         (name, fs::read_to_string(entry.path()).unwrap())

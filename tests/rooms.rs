@@ -130,7 +130,7 @@ fn named(code: &str) -> BTreeSet<String> {
 
 #[test]
 fn rooms_know_the_rooms_that_the_list_says_and_no_others() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = kit::repository().join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

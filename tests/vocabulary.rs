@@ -61,7 +61,7 @@ fn has_words(text: &str, words: &str) -> bool {
 
 #[test]
 fn names_that_went_do_not_come_back() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = kit::repository();
     let mut texts = Vec::new();
     for place in ["src", "games", "examples", "benches", "docs", "README.md"] {
         read_all(&root.join(place), &mut texts);

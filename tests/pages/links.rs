@@ -7,7 +7,7 @@ const PAGES: [&str; 5] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench
 
 #[test]
 fn links_between_the_pages_lead_to_a_file_and_to_a_heading() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = kit::repository();
     let (mut links, mut broken) = (0, Vec::new());
     for page in PAGES.iter().flat_map(|name| pages(&root.join(name))) {
         let text = read(&page);

@@ -5,7 +5,6 @@ mod links;
 mod slips;
 
 use std::fs;
-use std::path::Path;
 
 const README: &str = include_str!("../../README.md");
 const GUIDE: &str = include_str!("../../docs/GUIDE.md");
@@ -28,7 +27,7 @@ fn the_pages_show_parts_of_the_examples_as_they_are() {
     let examples: Vec<String> = ["examples", "examples/adapted"]
         .iter()
         .flat_map(|folder| {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            let folder = kit::repository().join(folder);
             fs::read_dir(folder).expect("examples")
         })
         .map(|entry| entry.expect("an entry").path())

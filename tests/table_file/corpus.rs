@@ -13,7 +13,7 @@ use retrograde::Table;
 use crate::games::{Lie, Small, Strip, Tree};
 use crate::verified;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/hostile");
 
 /// The error of a file, or the words for a file without an error.
 fn complaint(bytes: Vec<u8>) -> String {

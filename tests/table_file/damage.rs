@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use kit::some;
 use retrograde::error::QueryError;
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Solver, Table, TableError};
@@ -78,7 +79,7 @@ fn every_single_byte_that_changes_is_noticed() {
         for at in 0..file.len() {
             // The first three changes flip all bits or one. Two more have no pattern.
             let mixed = (at as u8).wrapping_mul(167) | 2;
-            for change in [0xFF, 0x01, 0x80, mixed, mixed ^ 0x7D] {
+            for change in some(&[0xFF, 0x01, 0x80, mixed, mixed ^ 0x7D], at) {
                 let mut damaged = file.clone();
                 damaged[at] ^= change;
                 // Only the frame and the header are read at once.

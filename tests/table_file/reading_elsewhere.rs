@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use crate::games::{HOLE, Lie, Small, Strip, Tree};
 
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reader/reader.py");
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/reader/reader.py");
 
 fn python(argument: &str) -> Option<Vec<u8>> {
     let output = Command::new("python3").args([READER, argument]).output().ok()?;

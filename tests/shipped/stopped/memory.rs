@@ -97,10 +97,10 @@ fn check(cases: &[Case]) {
     let mut refused = 0;
     for Case { options, limits } in cases {
         let mut last = None;
-        // An unoptimized build is slow. It skips the runs that use least of the limit: those with
-        // an ample limit, and those without a table.
+        // An unoptimized build is slow. It has the runs that use most of the limit: those with a
+        // tight one and a table.
         let is_slow = cfg!(debug_assertions);
-        for limit in limits.iter().take(if is_slow { 2 } else { 3 }) {
+        for limit in if is_slow { &limits[1..2] } else { &limits[..] } {
             for with_table in [false, true].into_iter().skip(usize::from(is_slow)) {
                 let (code, most) = solve(options, *limit, with_table);
                 last = code;
@@ -120,7 +120,7 @@ fn check(cases: &[Case]) {
             assert_eq!(solve(options, 100 * limits[2], true).0, Some(0), "{options:?}");
         }
     }
-    assert!(refused > 0);
+    assert!(refused > 0 || cfg!(debug_assertions));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
+use kit::some;
 use retrograde::laws::{Laws, Scope};
 use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
@@ -131,7 +132,7 @@ fn the_laws_are_kept() {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
             let states = if cfg!(debug_assertions) { states / 16 } else { states };
             let scope = Scope::Sample { states, seed: 0 };
-            for men in [3, board.men()] {
+            for men in some(&[3, board.men()], usize::from(flying)) {
                 let game = morris(board, men, flying);
                 Laws::new(&game).scope(scope).notation().check().unwrap();
             }

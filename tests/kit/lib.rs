@@ -1,9 +1,6 @@
-//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers.
-//!
-//! The solver is generic, and takes some seconds to compile for each type of game and each scheme.
-//! The part that this crate uses is compiled once, and shared by the tests: see `compiled.rs`.
+//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers. The examples in
+//! the documentation use them too.
 
-pub mod compiled;
 pub mod games;
 pub mod graph;
 pub mod random_game;
@@ -48,6 +45,11 @@ impl Random {
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
+}
+
+/// The folder of the whole project.
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder around the tests")
 }
 
 /// Whether tests try all cases: with `RETROGRADE_THOROUGH=1`.
