@@ -1,14 +1,15 @@
-"""What the tests share: the tables, one server of them, one browser."""
+"""What the tests share: the tables, and in each worker one server of them and one browser."""
 
 import os
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import expect, sync_playwright
 
 from explorer import WIDE, Explorer
-from program import Server, Site, modules, solve
+from program import Server, Site, modules, solve, table_paths
 
-CHROMIUM = os.environ.get("RETROGRADE_CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("RETROGRADE_CHROMIUM", "/usr/bin/chromium-headless-shell")
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -26,9 +27,27 @@ expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
-def tables(tmp_path_factory):
+def made_once(tmp_path_factory, worker_id):
+    """Makes a folder that all workers share. Whoever comes first fills it."""
+    base = tmp_path_factory.getbasetemp()
+    base = base if worker_id == "master" else base.parent
+
+    def make(name, fill):
+        folder, done = base / name, base / f"{name}.done"
+        with FileLock(base / f"{name}.lock"):
+            if not done.exists():
+                folder.mkdir()
+                fill(folder)
+                done.touch()
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tables(made_once):
     """The paths of the solved tables, by name."""
-    return solve(tmp_path_factory.mktemp("tables"))
+    return table_paths(made_once("tables", solve))
 
 
 def pytest_addoption(parser):

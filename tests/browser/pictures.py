@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 
 from conftest import ARGUMENTS, CHROMIUM
 from explorer import PHONE, WIDE, Explorer
-from program import GAMES, Server, solve
+from program import GAMES, Server, solve, table_paths
 
 ON_A_PHONE = ["park", "rook", "morris"]
 IN_THE_DARK = ["park", "rook", "dobutsu", "quixo"]
@@ -37,7 +37,8 @@ def write(browser, server, table, path, **options):
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as tables, sync_playwright() as playwright:
-        server = Server(solve(tables).values())
+        solve(tables)
+        server = Server(table_paths(tables).values())
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for table in [*GAMES, "pawn", "ring", "outcomes"]:
             write(browser, server, table, folder / f"{table}.png", viewport=WIDE)

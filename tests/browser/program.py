@@ -52,15 +52,20 @@ GAMES = [
 ]
 
 
-def solve(folder, names=TABLES):
-    """Solves these tables into a folder. Returns their paths by name."""
-    paths = {}
-    for name in names:
-        arguments, path = TABLES[name]
-        paths[name] = Path(folder) / path
-        call = [program(), "solve", *arguments, "-o", paths[name], "--quiet"]
-        subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
-    return paths
+def table_paths(folder):
+    """The paths of the tables in a folder, by name."""
+    return {name: Path(folder) / path for name, (_, path) in TABLES.items()}
+
+
+def solve(folder):
+    """Solves all tables into a folder."""
+    for name, path in table_paths(folder).items():
+        solve_one(TABLES[name][0], path)
+
+
+def solve_one(arguments, path):
+    call = [program(), "solve", *arguments, "-o", path, "--quiet"]
+    subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
 
 
 def chomp():
