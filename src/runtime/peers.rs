@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::runtime::Cancelled;
+use crate::runtime::cuts::equal_length;
 
 /// Whether runs by several processes are compiled. Code that is compiled for every game checks this
 /// constant first.
@@ -99,7 +100,7 @@ impl Windows {
     /// Cuts `0..len` into `count` windows of the same length, a multiple of `grain`. The last
     /// windows may be shorter, or empty. This process owns the window `own`.
     pub(crate) fn cut(len: u64, count: usize, own: usize, grain: u64) -> Windows {
-        let step = len.div_ceil(count.max(1) as u64).next_multiple_of(grain).max(grain);
+        let step = equal_length(len, count, grain);
         let ends = (1..=count as u64).map(|window| window.saturating_mul(step).min(len)).collect();
         Windows { ends, own }
     }

@@ -8,7 +8,8 @@ use crate::table::zstd::dict::EncoderDictionary;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{SolveError, TableError};
-use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
+use crate::runtime::cuts::equal_cuts;
+use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::table::records::{BLOCK_VALUES, Header};
 use crate::table::values::{

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SolveError;
 use crate::game::Player;
+use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier};
-use crate::runtime::pool::{Size, WorkerPool, equal_cuts};
+use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::graph::incoming::{Incoming, Pass};
