@@ -171,7 +171,7 @@ fn settle<N: Numbering + Sync>(
             begin_by_moves(prepared, saved, &mut memory, pool)?
         };
     let scale = Scale::of_game(numbering.game());
-    let analysis = analysis(start, levels.walks(), scale, checkpoints, pool)?;
+    let analysis = begin_or_resume(start, levels.walks(), scale, checkpoints, pool)?;
     // The player who loses by endless play, and therefore hurries to a draw.
     let endless_loser = numbering.game().endless().winner().map(Player::opponent);
     analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)
@@ -299,9 +299,9 @@ fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize)
     }
 }
 
-/// The analysis as it begins. `walks` is what the method says by [`Levels::walks`]; `scale` says how
-/// values are packed.
-fn analysis(
+/// The analysis before its first level, or before the level of a snapshot. `walks` is what the
+/// method says by [`Levels::walks`]; `scale` says how values are packed.
+fn begin_or_resume(
     start: Start,
     walks: bool,
     scale: Scale,

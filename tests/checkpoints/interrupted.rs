@@ -109,7 +109,7 @@ fn compare<'g, G: Stored>(
 ) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let expected = bytes(&solve(Solver::new(game)).unwrap(), folder.path());
-    for when in [When::AtReport(1), When::AtReport(4)] {
+    for when in some(&[When::AtReport(1), When::AtReport(4)], expected.len()) {
         let (table, _) = in_pieces(game, folder.path(), when, &solve);
         assert!(table == expected, "{when:?}");
     }
@@ -123,8 +123,8 @@ proptest! {
 
     #[test]
     fn every_scheme_resumes_after_every_level(mut plan in plan()) {
-        // Each is solved a hundred times.
-        plan.size = if is_thorough() { plan.size } else { plan.size.div_ceil(4) };
+        // Each is solved a hundred times. With 33,000 indices threads are at work.
+        plan.size = if is_thorough() { plan.size } else { plan.size.min(11_000) };
         for has_predecessors in some(&[true, false], plan.seed as usize) {
             if has_predecessors {
                 let native = Web::<true, false>::from(plan);

@@ -1,5 +1,5 @@
-//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers. The examples in
-//! the documentation use them too.
+//! Shared parts of the tests: games, random numbers, a textbook solver, and small helpers. The
+//! examples in the documentation use the games.
 
 pub mod games;
 pub mod graph;

@@ -23,7 +23,7 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
         solve_into(Solver::new(&maze).memory(memory).on_progress(count), &path)
     };
     // Enough for the first tier.
-    let refused = solve(60_000).map(|_| ());
+    let refused = solve(150_000).map(|_| ());
     let Err(TableError::Solve(SolveError::OverLimit {
         tier, states, needed, held, allowed, ..
     })) = refused
@@ -31,7 +31,7 @@ fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {
         panic!("{refused:?}")
     };
     assert_eq!((tier.as_deref(), states), (Some("2"), u64::from(ROOMS)));
-    assert_eq!((held, allowed), (0, 60_000));
+    assert_eq!((held, allowed), (0, 150_000));
     // A byte for each value of the tier and of the two before, two frontiers, and four bytes for
     // each state with exits. Three of four states have exits.
     assert!((6 * states..7 * states).contains(&needed), "{needed}");

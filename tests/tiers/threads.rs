@@ -8,7 +8,8 @@ use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::{Outcome, Player, Solver, TableError};
 
-pub(crate) const ROOMS: u32 = 24_000;
+/// The rooms of a tier: more than a single thread takes without waking others.
+pub(crate) const ROOMS: u32 = 60_000;
 
 pub(crate) type Maze = Graph<false, false>;
 
@@ -60,7 +61,7 @@ fn every_number_of_threads_makes_the_same_files() {
         assert!(solve(threads, 1 << 30) == one, "{threads} threads");
     }
     // With no room for edges, and with values that are loaded again from their files.
-    assert!(solve(2, 224_000) == one, "little memory");
+    assert!(solve(2, 560_000) == one, "little memory");
     let tiers = Solver::new(&maze).solve_as::<Tiers<Dense>>().unwrap();
     let dense = Solver::new(&maze).solve_as::<Dense>().unwrap();
     for room in (0..3 * ROOMS).step_by(if is_thorough() { 1 } else { 7 }) {
