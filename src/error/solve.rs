@@ -63,17 +63,6 @@ pub enum SolveError {
         /// How many points the move gains.
         gain: i16,
     },
-    /// A game without points ends play with points.
-    #[error(
-        "the outcome of state {state} (index {index}) is `Outcome::Points`, but the game has no \
-         points: write `const POINTS: bool = true` and `Game::max_points`"
-    )]
-    PointsWithout {
-        /// The state.
-        state: String,
-        /// Its index; in a game in tiers, its index in its tier.
-        index: u64,
-    },
     /// A game with points has rules that only wins and losses can have.
     #[error("a game with points can't have {rule}: {expected}")]
     RuleWithPoints {
@@ -336,21 +325,11 @@ pub enum SolveError {
         /// The outcome that the game returns.
         outcome: String,
     },
-    /// The game names the winner of a state that does not say who is to move.
+    /// The game breaks a law. A sample of the states is checked before solving, and the ends of play
+    /// while solving.
     #[error(
-        "the game names the winner of state {state} (index {index}), but its states do not say who \
-         is to move: expected `Outcome::MoverWins` or `Outcome::MoverLoses`"
-    )]
-    NamedWinner {
-        /// The state.
-        state: String,
-        /// Its index; in a game in tiers, its index in its tier.
-        index: u64,
-    },
-    /// The game breaks a law on a state of the sample that is looked at before solving.
-    #[error(
-        "broken law: {law}\n{counterexample}\nthis was found in a sample of the states: \
-         `laws::check`, on the command line `retrograde laws GAME`, checks all of them"
+        "broken law: {law}\n{counterexample}\na solve checks some of the laws: \
+         `laws::check`, on the command line `retrograde laws GAME`, checks all of them on all states"
     )]
     BrokenLaw {
         /// Which law.

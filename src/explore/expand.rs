@@ -6,7 +6,7 @@ use crate::explore::budget::Refused;
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
 use crate::explore::statistics::Ply;
-use crate::game::{Game, Outcome, Players, Turns};
+use crate::game::{Game, Outcome, Turns};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::CancellationToken;
@@ -172,11 +172,9 @@ fn look_at_state<G, K, T>(
     }
 }
 
-/// Whether a game may end play with this outcome: see [`SolveError::NamedWinner`] and
-/// [`SolveError::PointsWithout`].
+/// Whether an end can be recorded: it is one that the game may have. Points are checked by the solver.
 fn is_clear<G: Game>(outcome: Outcome) -> bool {
-    (G::PLAYERS != Players::Unnamed || outcome.winner().is_none())
-        && !matches!(outcome, Outcome::Points(_))
+    outcome.may_end::<G>() && !matches!(outcome, Outcome::Points(_))
 }
 
 /// Takes the first `states` states of a ply, or all that are left.

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(doc)]
 use crate::game::Game;
 
 /// One of the two players. [`Notation::player`](crate::Notation::player) has their names.
@@ -61,7 +60,8 @@ impl fmt::Display for Player {
 ///
 /// A game names the winner ([`Win`](Outcome::Win)), or says whether the player to move wins. Where
 /// states do not say who is to move ([`Players::Unnamed`]), it can't name the winner. A game with
-/// points says how many the end is worth ([`Points`](Outcome::Points)).
+/// points says how many the end is worth ([`Points`](Outcome::Points)), or that it is a draw, and
+/// nothing else.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -96,6 +96,18 @@ impl Outcome {
         match self {
             Outcome::Win(player) => Some(player),
             Outcome::Draw | Outcome::MoverWins | Outcome::MoverLoses | Outcome::Points(_) => None,
+        }
+    }
+
+    /// Whether play of this game may end with the outcome: a winner is named only where states name the
+    /// player to move, a game with points tells points, and no other game does.
+    #[inline(always)]
+    pub(crate) fn may_end<G: Game>(self) -> bool {
+        match self {
+            Outcome::Draw => true,
+            Outcome::Points(_) => G::POINTS,
+            Outcome::MoverWins | Outcome::MoverLoses => !G::POINTS,
+            Outcome::Win(_) => !G::POINTS && !matches!(G::PLAYERS, Players::Unnamed),
         }
     }
 

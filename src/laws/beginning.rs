@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 use crate::error::SolveError;
 use crate::game::{Game, Player, Repeats, WriteState};
 use crate::laws::view::NumberingView;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, Place};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, NumberingKind};
 use crate::runtime::progress::{OnProgress, Progress};
@@ -220,6 +220,16 @@ impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
 
     fn same_tier(&self, one: u64, other: u64) -> bool {
         self.tier_of(one) == self.tier_of(other)
+    }
+
+    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
+        let (tier, _) = Numbering::place_in_tiers(self.all, state)?;
+        let index = NumberingView::index(self, state);
+        Some((tier, index.map_or(Place::Nowhere, Place::Here)))
+    }
+
+    fn exits(&self, state: &G::State, visit: &mut dyn FnMut(G::State)) {
+        NumberingView::exits(self.all, state, visit);
     }
 
     fn round_trip(&self, state: &G::State) -> G::State {

@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::error::{Law, LawError};
+use crate::error::{Law, LawError, SolveError};
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
@@ -13,11 +13,17 @@ use crate::numbering::StateForm;
 use crate::value::Value;
 
 /// A broken law and its counterexample.
-pub(super) struct Broken(pub(super) Law, pub(super) String);
+pub(crate) struct Broken(pub(super) Law, pub(super) String);
 
 impl From<Broken> for LawError {
     fn from(Broken(law, counterexample): Broken) -> LawError {
         LawError::Broken { law, counterexample }
+    }
+}
+
+impl From<Broken> for SolveError {
+    fn from(Broken(law, counterexample): Broken) -> SolveError {
+        SolveError::BrokenLaw { law, counterexample }
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod beginning;
 mod checker;
+mod ends;
+mod exits;
 mod look;
 mod neighbours;
 mod report;
@@ -33,6 +35,7 @@ use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
 use checker::{Checker, Comparison, Seen};
+pub(crate) use ends::check_end;
 pub(crate) use look::{check_game, look};
 pub use report::Report;
 use tiers::TierLaws;
@@ -212,7 +215,7 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
             Some(beginning) => beginning,
             None => &all,
         };
-        let laws = TierLaws { all: &all, view, tiers, write };
+        let laws = TierLaws { all: &all, tiers, write };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut pool = WorkerPool::new(threads, progress);
         let report = check_states(view, writing, scope, &mut pool, &|state| {

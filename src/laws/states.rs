@@ -8,7 +8,8 @@
 use rand::RngExt;
 
 use crate::error::{Law, differences};
-use crate::game::{Game, Outcome, Players, Turns};
+use crate::game::{Game, Turns};
+use crate::laws::check_end;
 use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
 use crate::numbering::StateForm;
 
@@ -132,7 +133,7 @@ impl<G: Game> Checker<'_, G> {
     /// Checks the moves of a state, and that the state is among the predecessors of each successor.
     fn check_moves(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
         if let Some(outcome) = self.game().terminal(state) {
-            return self.check_outcome(state, outcome);
+            return check_end(self.game(), outcome, || self.write(state));
         }
         let mut successors = self.successors(state);
         self.seen.report.moves += successors.len() as u64;
@@ -145,15 +146,17 @@ impl<G: Game> Checker<'_, G> {
                 );
                 return Err(Broken(Law::NoMoves, text));
             };
-            self.check_outcome(state, outcome)?;
+            check_end(self.game(), outcome, || self.write(state))?;
         }
         for next in &successors {
             self.see_turn(state, next);
             self.check_packing(next)?;
         }
+        self.check_exits(state, &successors)?;
+        self.check_gains(state, &successors)?;
         successors.retain(|next| !self.numbering.is_elsewhere(next));
         let links = self.links(state, &successors)?;
-        self.check_gains((index, state), &successors, &links)?;
+        self.check_gains_within((index, state), &successors, &links)?;
         // If the game provides the degree, no moves are counted.
         if self.numbering.degree(state).is_none() {
             self.check_distinct("moves", (index, state), &links)?;
@@ -205,8 +208,29 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
+    /// Checks that no move of a state gains more points than the promise allows: what it leads to makes
+    /// up for as many as are promised.
+    fn check_gains(&self, state: &G::State, successors: &[G::State]) -> Result<(), Broken> {
+        if !G::POINTS {
+            return Ok(());
+        }
+        let most = self.game().max_points();
+        for next in successors {
+            let gain = self.game().gain(state, next);
+            if u32::from(gain.unsigned_abs()) > 2 * u32::from(most) {
+                let [state, next] = [state, next].map(|state| self.write(state));
+                let text = format!(
+                    "the move from {state} to {next} gains {gain} points, but `max_points` promises at \
+                     most {most}, whatever follows"
+                );
+                return Err(Broken(Law::Points, text));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that the moves of a state that stay in its tier gain no points.
-    fn check_gains(
+    fn check_gains_within(
         &self,
         (index, state): (u64, &G::State),
         successors: &[G::State],
@@ -228,37 +252,5 @@ impl<G: Game> Checker<'_, G> {
             }
         }
         Ok(())
-    }
-
-    /// Checks that an outcome names a winner only if states name the player to move, and has points
-    /// only in a game with points, and as many as it promises.
-    fn check_outcome(&self, state: &G::State, outcome: Outcome) -> Result<(), Broken> {
-        if let Outcome::Points(points) = outcome {
-            if G::POINTS && points.unsigned_abs() <= self.game().max_points() {
-                return Ok(());
-            }
-            let state = self.write(state);
-            let text = match G::POINTS {
-                true => format!(
-                    "the end of {state} is worth {points} points, but `max_points` promises at most {}",
-                    self.game().max_points()
-                ),
-                false => format!(
-                    "the outcome of {state} has points, but the game has none: set `POINTS` to true"
-                ),
-            };
-            return Err(Broken(Law::Points, text));
-        }
-        match (G::PLAYERS, outcome.winner()) {
-            (Players::Unnamed, Some(_)) => {
-                let text = format!(
-                    "{} does not say who is to move, but its outcome is `Outcome::{outcome:?}`: expected \
-                     `Outcome::MoverWins` or `Outcome::MoverLoses`",
-                    self.write(state)
-                );
-                Err(Broken(Law::Players, text))
-            }
-            _ => Ok(()),
-        }
     }
 }

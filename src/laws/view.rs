@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Player, Repeats};
+use crate::numbering::discovered::Place;
 use crate::numbering::{Numbering, NumberingKind};
 
 /// A numbering of a game's states: the methods of [`Numbering`] that the laws check.
@@ -55,6 +56,12 @@ pub(super) trait NumberingView<G: Game> {
 
     /// [`Numbering::same_tier`]
     fn same_tier(&self, one: u64, other: u64) -> bool;
+
+    /// [`Numbering::place_in_tiers`]
+    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)>;
+
+    /// [`Numbering::exits`]
+    fn exits(&self, state: &G::State, visit: &mut dyn FnMut(G::State));
 
     /// [`Numbering::round_trip`]
     fn round_trip(&self, state: &G::State) -> G::State;
@@ -149,6 +156,18 @@ impl<N: Numbering> NumberingView<N::Game> for N {
 
     fn same_tier(&self, one: u64, other: u64) -> bool {
         Numbering::same_tier(self, one, other)
+    }
+
+    fn place_in_tiers(&self, state: &<N::Game as Game>::State) -> Option<(usize, Place)> {
+        Numbering::place_in_tiers(self, state)
+    }
+
+    fn exits(
+        &self,
+        state: &<N::Game as Game>::State,
+        visit: &mut dyn FnMut(<N::Game as Game>::State),
+    ) {
+        Numbering::exits(self, state, visit);
     }
 
     fn round_trip(&self, state: &<N::Game as Game>::State) -> <N::Game as Game>::State {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Player, Repeats, WriteState, write_debug};
+use crate::numbering::discovered::Place;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
 
@@ -156,6 +157,14 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
 
     fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
         I::Tiering::exits(self.game, I::Tiering::tier(self.game, state), state, visit);
+    }
+
+    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
+        if !I::Tiering::HAS_TIERS {
+            return None;
+        }
+        let place = Numbering::index(self, state).map_or(Place::Nowhere, Place::Here);
+        Some((I::Tiering::tier(self.game, state), place))
     }
 
     fn degree(&self, state: &G::State) -> Option<u64> {

@@ -234,6 +234,13 @@ pub trait Numbering {
         false
     }
 
+    /// The tier of a state, and its place there as far as this numbering knows it; `None` if the game
+    /// has no tiers.
+    fn place_in_tiers(&self, state: &<Self::Game as Game>::State) -> Option<(usize, Place)> {
+        let _ = state;
+        None
+    }
+
     /// Whether a state is of another tier.
     fn is_of_other_tier(&self, state: &<Self::Game as Game>::State) -> bool {
         let _ = state;

@@ -169,6 +169,19 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         (self.write)(self.game, state)
     }
 
+    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
+        if !I::Tiering::HAS_TIERS {
+            return None;
+        }
+        let tier = I::Tiering::tier(self.game, state);
+        let place = match self.exits.get(tier) {
+            _ if tier == self.tier => Self::place_of(self.context(), state),
+            Some(Some(exit)) => I::Lookup::place(&exit.indices, self.game, tier, state),
+            _ => Place::Nowhere,
+        };
+        Some((tier, place))
+    }
+
     fn is_of_other_tier(&self, state: &G::State) -> bool {
         I::Tiering::tier(self.game, state) != self.tier
     }

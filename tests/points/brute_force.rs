@@ -39,9 +39,7 @@ fn points_of(outcome: Outcome) -> i16 {
     match outcome {
         Outcome::Points(points) => points,
         Outcome::Draw => 0,
-        Outcome::MoverWins => 1,
-        Outcome::MoverLoses => -1,
-        Outcome::Win(_) => unreachable!("no random game with points names the winner"),
+        other => unreachable!("{other:?} is no end of a game with points"),
     }
 }
 

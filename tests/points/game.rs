@@ -112,8 +112,6 @@ impl Recipe {
     fn end(&self, random: &mut Random) -> Outcome {
         match random.below(12) {
             0 => Outcome::Draw,
-            1 => Outcome::MoverWins,
-            2 => Outcome::MoverLoses,
             _ => Outcome::Points(random.below(2 * MOST as u64 + 1) as i16 - MOST),
         }
     }

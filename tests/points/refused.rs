@@ -6,10 +6,11 @@ use proptest::prelude::*;
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws, Scope};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::{Notation, Solver, Value};
+use retrograde::{Notation, Outcome, Player, SolveError, Solver, Value};
 
 use crate::compare::{most_points, solved};
-use crate::game::{DISTINCT, FOLDED, Plan, PointGame, Recipe, UNNAMED, recipe};
+use crate::ends::{end, in_two_tiers, moves};
+use crate::game::{DISTINCT, FOLDED, Node, Plan, PointGame, Recipe, UNNAMED, recipe};
 
 /// Checks all laws. No law may be broken except by turns that never change.
 fn check_laws<S, const P: u8, const A: bool, const W: u8>(plan: &Plan, scope: Scope)
@@ -179,4 +180,52 @@ fn a_promise_of_too_many_points_is_refused() {
     let start = Solver::new(&game).solve_as::<Tiers<Dense>>().unwrap();
     let state = game.parse_state("11").unwrap();
     assert!(start.value(&state).is_ok());
+}
+
+#[test]
+fn an_end_that_names_a_winner_is_refused_in_a_game_with_points() {
+    let ongoing = |to| moves(Player::First, &[(to, 0)]);
+    for outcome in [Outcome::Win(Player::First), Outcome::MoverWins, Outcome::MoverLoses] {
+        // The end of play, or a state without moves; reached by play, or not.
+        let over = Node { terminal: Some(outcome), ..moves(Player::Second, &[]) };
+        let stuck = Node { stuck: outcome, ..moves(Player::Second, &[]) };
+        for end in [over, stuck] {
+            let plan = in_two_tiers(vec![end, ongoing(0), ongoing(1), ongoing(2)]);
+            let game = PointGame::<NONE, false, FOLDED>(plan);
+            for solved in [
+                Solver::new(&game).solve_as::<Tiers<Dense>>().map(|_| ()),
+                Solver::new(&game).solve_as::<Tiers<Packed>>().map(|_| ()),
+            ] {
+                let Err(SolveError::BrokenLaw { law: Law::Points, counterexample }) = solved else {
+                    panic!("{solved:?}")
+                };
+                let named = format!("`Outcome::{outcome:?}`, but the game has points");
+                assert!(counterexample.contains(&named), "{counterexample}");
+            }
+            let error = Laws::new(&game).check_as::<Tiers<Dense>>().unwrap_err();
+            assert!(matches!(error, LawError::Broken { law: Law::Points, .. }), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_gains_more_points_than_promised_breaks_a_law() {
+    for gain in [41, -41, i16::MAX, i16::MIN] {
+        let mut plan = in_two_tiers(vec![
+            end(Player::Second, 0),
+            end(Player::First, 0),
+            moves(Player::First, &[(0, 20), (1, gain)]),
+            moves(Player::First, &[(2, 0)]),
+        ]);
+        plan.recipe.most = Some(20);
+        let game = PointGame::<NONE, false, FOLDED>(plan);
+        let error = Laws::new(&game).check_as::<Tiers<Dense>>().unwrap_err();
+        let LawError::Broken { law: Law::Points, counterexample } = error else {
+            panic!("{error}")
+        };
+        let words =
+            format!("gains {gain} points, but `max_points` promises at most 20, whatever follows");
+        assert!(counterexample.contains(&words), "{counterexample}");
+        assert!(Solver::new(&game).solve_as::<Tiers<Dense>>().is_err());
+    }
 }

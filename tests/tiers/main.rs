@@ -1,6 +1,7 @@
 //! Games in tiers: refusals, faults that are found, and the same results from any number of
 //! threads.
 
+mod exits;
 mod folders;
 mod memory;
 mod threads;
@@ -36,7 +37,11 @@ fn broken_tiers_break_the_law_of_tiers() {
             "tier stretch-1, at 1 in the list of tiers, leads to the tier at 2",
         ),
         (Fault::SharedName, "two tiers are called stretch-0"),
-        (Fault::MissingExit, "5 first has 1 distinct successors outside its tier"),
+        (
+            Fault::MissingExit,
+            "5 first has a move to 3 second in another tier, which `exits` does not visit",
+        ),
+        (Fault::ExitWithin, "`exits` visits "),
     ];
     for (fault, text) in cases {
         let error = check(fault).unwrap_err();
@@ -72,9 +77,10 @@ fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let SolveError::UnusedExit { state, next, tier, index } = error else { panic!("{error}") };
     assert_eq!([&*state, &next, &tier], ["8 second", "7 first", "stretch-1"]);
     assert_eq!(index, Some(6));
-    let error = Solver::new(&track(Fault::ExitWithin)).notation().solve().unwrap_err();
-    let SolveError::ExitWithin { tier, .. } = error else { panic!("{error}") };
-    assert_eq!(tier, "stretch-0");
+    for fault in [Fault::ExitWithin, Fault::MissingExit] {
+        let error = Solver::new(&track(fault)).solve().unwrap_err();
+        assert!(matches!(error, SolveError::BrokenLaw { law: Law::Tiers, .. }), "{error}");
+    }
     let error = Solver::new(&track(Fault::SharedName)).solve().unwrap_err();
     assert_eq!(error, SolveError::SharedTierName { name: "stretch-0".into() });
     assert_eq!(

@@ -23,7 +23,7 @@ pub struct ForeignKey {
 }
 
 /// The place of a state, as one of several processes sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// It has this index.
     Here(u64),

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::explore::{Movers, RecordedMoves};
-use crate::game::{Game, Outcome, Player, Players, Turns};
+use crate::game::{Game, Player, Turns};
+use crate::laws::check_end;
 use crate::numbering::Numbering;
 use crate::preference::Preference;
 use crate::runtime::cuts::equal_cuts;
@@ -310,7 +311,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let game = numbering.game();
         let mover = game.mover(state);
         let value = if let Some(outcome) = game.terminal(state) {
-            check_outcome(numbering, index, state, outcome)?;
+            check_end(game, outcome, || numbering.write(state))?;
             Value::of_outcome(game, state, outcome)
         } else {
             if N::Game::POINTS {
@@ -332,7 +333,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             }
             let stuck = || SolveError::NoMoves { state: numbering.write(state), index };
             let outcome = game.no_moves(state).ok_or_else(stuck)?;
-            check_outcome(numbering, index, state, outcome)?;
+            check_end(game, outcome, || numbering.write(state))?;
             Value::of_end::<N::Game>(outcome, mover)
         };
         if N::Game::POINTS {
@@ -387,24 +388,6 @@ fn check_gains<N: Numbering>(
     let Some((gain, next)) = broken else { return Ok(()) };
     let [state, next] = [state, &next].map(|state| numbering.write(state));
     Err(SolveError::GainWithin { state, next, gain })
-}
-
-/// Refuses an end of play that names the winner, in a game whose states do not name the player to
-/// move, and one with points in a game without.
-#[inline(always)]
-fn check_outcome<N: Numbering>(
-    numbering: &N,
-    index: u64,
-    state: &<N::Game as Game>::State,
-    outcome: Outcome,
-) -> Result<(), SolveError> {
-    if N::Game::PLAYERS == Players::Unnamed && outcome.winner().is_some() {
-        return Err(SolveError::NamedWinner { state: numbering.write(state), index });
-    }
-    if !N::Game::POINTS && matches!(outcome, Outcome::Points(_)) {
-        return Err(SolveError::PointsWithout { state: numbering.write(state), index });
-    }
-    Ok(())
 }
 
 /// The degree of a state, if it is known without looking up the successors' indices.
