@@ -39,7 +39,11 @@ impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Game
     }
 
     fn terminal(&self, &heap: &u64) -> Option<Outcome> {
-        let loses = if NAMED { Outcome::Win(Player::Second) } else { Outcome::MoverLoses };
+        let loses = match (NAMED, POINTS) {
+            (true, _) => Outcome::Win(Player::Second),
+            (false, true) => Outcome::Points(-1),
+            (false, false) => Outcome::MoverLoses,
+        };
         (heap == 0 && !self.has(Law::NoMoves)).then_some(loses)
     }
 
