@@ -49,7 +49,8 @@ impl Random {
 
 /// The folder of the whole project.
 pub fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder around the tests")
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR"));
+    kit.ancestors().nth(2).expect("a folder around the tests")
 }
 
 /// Whether tests try all cases: with `RETROGRADE_THOROUGH=1`.
