@@ -22,7 +22,7 @@ pub(crate) mod frame;
 mod handle;
 pub(crate) mod listed;
 pub(crate) mod loaded;
-mod lock;
+pub(crate) mod lock;
 pub(crate) mod lookup;
 pub(crate) mod open;
 mod outcomes;

@@ -12,10 +12,17 @@ use twox_hash::XxHash3_64;
 
 use crate::error::TableError;
 use crate::serve::page::{FILES, SITE_FILES};
+use crate::table::lock::{Lock, NoLock};
 use crate::table::unfinished;
 
 /// The file that says what a site has. It is written last.
 pub(crate) const CONTENTS: &str = "site.json";
+
+/// What [`CONTENTS`] says of who made it. A folder whose file says something else is somebody else's.
+const MADE_BY: &str = "retrograde publish";
+
+/// The file that a run locks to keep others out of the folder.
+const LOCK: &str = ".publish.lock";
 
 /// The length of a piece of a file, as `worker.js` reads them.
 const BEGINNING: u64 = 1024;
@@ -57,9 +64,11 @@ pub(crate) struct SiteTable {
 }
 
 /// What a site has: `site.json`.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(default)]
 struct Contents {
+    /// [`MADE_BY`].
+    made_by: String,
     /// Whether not all of it is written.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unfinished: bool,
@@ -71,6 +80,19 @@ struct Contents {
     /// The files with the answers about the start positions, by the names of tables: what one sees first
     /// takes no module.
     starts: BTreeMap<String, String>,
+}
+
+impl Default for Contents {
+    fn default() -> Contents {
+        Contents {
+            made_by: MADE_BY.to_owned(),
+            unfinished: false,
+            tables: Vec::new(),
+            files: BTreeMap::new(),
+            list: Json::Null,
+            starts: BTreeMap::new(),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,9 +128,37 @@ pub(crate) fn is_site(folder: &Path) -> Result<bool, TableError> {
     Ok(names.iter().all(|name| is_hidden(name)) || contents(folder).is_some())
 }
 
-/// What the site in a folder has, if there is one.
+/// What the site in a folder has, if `publish` made it.
 fn contents(folder: &Path) -> Option<Contents> {
-    serde_json::from_slice(&fs::read(folder.join(CONTENTS)).ok()?).ok()
+    let found: Json = serde_json::from_slice(&fs::read(folder.join(CONTENTS)).ok()?).ok()?;
+    let is_ours = match found.get("made_by") {
+        Some(made_by) => made_by == MADE_BY,
+        None => is_of_first_form(&found),
+    };
+    is_ours.then(|| serde_json::from_value(found).unwrap_or_default())
+}
+
+/// Whether contents without a mark have exactly the fields that `publish` wrote before it marked them.
+fn is_of_first_form(found: &Json) -> bool {
+    const FIELDS: [&str; 4] = ["tables", "files", "list", "starts"];
+    let Json::Object(fields) = found else { return false };
+    FIELDS.iter().all(|field| fields.contains_key(*field))
+        && fields.keys().all(|field| FIELDS.contains(&&**field) || field == "unfinished")
+        && Contents::deserialize(found).is_ok()
+}
+
+/// Makes the folder where it is missing, and keeps other runs out of it.
+fn lock(folder: &Path) -> Result<Lock, TableError> {
+    let path = folder.join(LOCK);
+    let failed = |path: &Path, action| {
+        let path = path.to_owned();
+        move |error| TableError::at(&path)(TableError::io(action)(error))
+    };
+    fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))?;
+    Lock::take(path.clone()).map_err(|no_lock| match no_lock {
+        NoLock::Taken => TableError::at(folder)(TableError::InUse),
+        NoLock::Failed(error) => failed(&path, "make the file")(error),
+    })
 }
 
 /// Writes a site to a folder, which is made where it is missing. Files of an earlier site that this one
@@ -116,14 +166,15 @@ fn contents(folder: &Path) -> Option<Contents> {
 /// `list` is what the server would say of the tables. Returns the number of bytes of all files.
 ///
 /// # Errors
-/// When a file can't be read or written. The error names it.
+/// When another run writes into the folder, or a file can't be read or written. The error names it.
 pub(crate) fn write(
     folder: &Path,
     tables: &[SiteTable],
     modules: &BTreeMap<String, PathBuf>,
     list: Json,
 ) -> Result<u64, TableError> {
-    let before = if folder.exists() { contents(folder) } else { None };
+    let _lock = lock(folder)?;
+    let before = contents(folder);
     if before.is_none() {
         let begun = Contents { unfinished: true, ..Contents::default() };
         put(folder, CONTENTS, &json(&begun))?;

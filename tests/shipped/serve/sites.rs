@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use serde_json::Value as Json;
 
@@ -107,7 +108,8 @@ fn a_site_is_written_again_and_hidden_files_stay() {
 fn a_site_that_was_not_finished_is_finished() {
     let folder = with_tables();
     fs::create_dir(folder.path("site")).unwrap();
-    folder.write("site/site.json", "{ \"unfinished\": true, \"tables\": [], \"files\": {} }");
+    let begun = r#"{ "unfinished": true, "tables": [], "files": {}, "list": null, "starts": {} }"#;
+    folder.write("site/site.json", begun);
     folder.write("site/app.js", "half");
     publish(&folder, &["rook"]).answer();
     assert!(contents(&folder).get("unfinished").is_none());
@@ -153,6 +155,75 @@ fn tables_and_modules_that_do_not_fit_are_refused_before_anything_is_written() {
         .run(&[&["publish", "table.rtb", "./table.rtb", "-o", "site"], &MODULES[..]].concat());
     twice.assert_refused(2, &["two tables would be called \"table\""]);
     assert!(!folder.path("site").exists());
+}
+
+#[test]
+fn a_folder_with_a_strangers_site_json_stays_as_it_is() {
+    let folder = with_tables();
+    fs::create_dir(folder.path("site")).unwrap();
+    folder.write("site/index.html", "mine");
+    for contents in [
+        "{}",
+        r#"{ "title": "my site", "tables": [], "files": {} }"#,
+        r#"{ "tables": [], "files": {}, "list": null, "starts": {}, "title": "my site" }"#,
+        r#"{ "made_by": "me", "tables": [], "files": {}, "list": null, "starts": {} }"#,
+        r#"{ "tables": "four", "files": {}, "list": null, "starts": {} }"#,
+        "[]",
+    ] {
+        folder.write("site/site.json", contents);
+        publish(&folder, &["rook"]).assert_refused(1, &["site: the folder has files", "--output"]);
+        assert_eq!(folder.read("site/site.json"), contents.as_bytes());
+        assert_eq!(files(&folder), ["index.html", "site.json"], "{contents}");
+    }
+    assert_eq!(folder.read("site/index.html"), b"mine");
+}
+
+/// Sites of the program before it marked them have no `made_by`. Later programs may write more.
+#[test]
+fn sites_of_earlier_and_later_programs_are_known() {
+    let folder = with_tables();
+    publish(&folder, &["rook"]).answer();
+    let mut written = contents(&folder);
+    assert_eq!(written["made_by"], "retrograde publish");
+    written["later"] = true.into();
+    folder.write("site/site.json", written.to_string());
+    publish(&folder, &["rook"]).answer();
+    let mut written = contents(&folder);
+    written.as_object_mut().unwrap().remove("made_by");
+    folder.write("site/site.json", written.to_string());
+    publish(&folder, &["table.rtb"]).answer();
+    assert!(!folder.path("site/tables/rook").exists());
+}
+
+#[test]
+fn of_two_runs_into_one_site_one_is_refused() {
+    let folder = with_tables();
+    fs::create_dir(folder.path("site")).unwrap();
+    let lock = fs::File::create(folder.path("site/.publish.lock")).unwrap();
+    lock.lock().unwrap();
+    publish(&folder, &["rook"]).assert_refused(1, &["site: another run writes into this folder"]);
+    assert_eq!(files(&folder), [".publish.lock"]);
+    drop(lock);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            for table in ["rook", "table.rtb"] {
+                scope.spawn(|| {
+                    let said = publish(&folder, &[table]);
+                    if !said.stderr.contains("another run writes into this folder") {
+                        said.answer();
+                    }
+                });
+            }
+        }
+    });
+    let (contents, names) = (contents(&folder), files(&folder));
+    let listed = contents["files"].as_object().unwrap();
+    assert_eq!(names.iter().filter(|name| name.contains('/')).count(), listed.len(), "{names:?}");
+    for (name, file) in listed {
+        let length = fs::metadata(folder.path("site").join(name)).unwrap().len();
+        assert_eq!(file["length"], length, "{name}");
+    }
+    assert!(!names.iter().any(|name| name.starts_with('.')), "{names:?}");
 }
 
 /// The program finds modules beside itself. Elsewhere there are none.
