@@ -111,7 +111,7 @@ impl Frame {
         });
         for (what, directory) in ["values", "states"].into_iter().zip(directories) {
             match directory.range() {
-                Some(range) if range.is_empty() || range.end <= self.file_length => {
+                Some(range) if range.end <= self.file_length => {
                     ranges.push(range);
                 }
                 _ => {

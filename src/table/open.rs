@@ -85,12 +85,21 @@ impl<S: Storage> TableFile<S> {
             let levels: Vec<u64> = [header.len].into_iter().chain(above).collect();
             let blocks = levels.iter().map(|len| len.div_ceil(format.block_states)).sum();
             (levels, blocks)
+        } else if frame.states != 0 {
+            let problem = "says where states are listed, and its numbering lists none";
+            return Err(TableError::malformed("the frame", problem));
         } else {
             (Vec::new(), 0)
         };
+        let outcomes = header.outcomes_only.then(|| header.rules.scale());
+        if let Some(scale) = outcomes
+            && format.palette.iter().any(|&value| scale.has_plies(value))
+        {
+            return Err(malformed("has a distance in the palette of a table of outcomes".into()));
+        }
         let values = header.len.div_ceil(format.block_values);
         let [values, states] = frame.directories(values, blocks)?;
-        reader.set_layout(FileLayout { len: header.len, format, values, states, levels });
+        reader.set_layout(FileLayout { len: header.len, format, outcomes, values, states, levels });
         reader.set_cache_size(CACHE_BYTES);
         let threads = available_parallelism().map_or(1, usize::from);
         Ok(TableFile { reader, header, remembered, threads, memory: None })

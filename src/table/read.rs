@@ -17,6 +17,7 @@ use crate::table::records::BlockFormat;
 use crate::table::states;
 use crate::table::storage::Storage;
 use crate::table::values::{Decoder, LONGEST_DICTIONARY, Values};
+use crate::value::Scale;
 
 /// How the file of a table is laid out, as its frame and its header say.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct FileLayout {
     /// The number of indices.
     pub(crate) len: u64,
     pub(crate) format: BlockFormat,
+    /// How values are packed, in a table of outcomes only; `None` if values have distances.
+    pub(crate) outcomes: Option<Scale>,
     pub(crate) values: BlockDirectory,
     pub(crate) states: BlockDirectory,
     /// The number of states on each level, from the states themselves up. Empty if the table lists
@@ -61,7 +64,8 @@ impl<S: Storage> TableReader<S> {
             BlockFormat { palette: Vec::new(), filled: false, block_values: 1, block_states: 1 };
         let none = |pages| BlockDirectory { pages, room: 0, offset: 0, sections: 0 };
         let (values, states) = (none(PartKind::ValuePage), none(PartKind::StatePage));
-        let layout = FileLayout { len: 0, format, values, states, levels: Vec::new() };
+        let (outcomes, levels) = (None, Vec::new());
+        let layout = FileLayout { len: 0, format, outcomes, values, states, levels };
         let (dictionary, cache, number) = (OnceLock::new(), Arc::new(Cache::new(0)), 0);
         TableReader { storage, frame, layout, dictionary, cache, number, in_place: Vec::new() }
     }
@@ -248,6 +252,12 @@ impl<S: Storage> TableReader<S> {
         let values = Decoder { palette, dictionary }
             .decode(&bytes, self.block_len(block))
             .map_err(|problem| TableError::malformed(&part, problem))?;
+        // The palette was checked when the table was opened.
+        if let (Some(scale), Values::Packed(packed)) = (self.layout.outcomes, &values)
+            && packed.iter().any(|&value| scale.has_plies(value))
+        {
+            return Err(TableError::malformed(&part, "has a distance, in a table of outcomes"));
+        }
         if let Some(word) = self.in_place.get((block / 64) as usize)
             && Decoder::is_in_place(&bytes)
         {

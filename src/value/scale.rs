@@ -136,6 +136,11 @@ impl Scale {
         Ok(Some(Value::Points { points, plies }))
     }
 
+    /// Whether a packed value has a distance other than 0.
+    pub(crate) fn has_plies(self, packed: u16) -> bool {
+        packed != self.without_plies(packed)
+    }
+
     /// The packed form of a value without its distance.
     pub(crate) fn without_plies(self, packed: u16) -> u16 {
         match packed {

@@ -106,6 +106,37 @@ fn sections_outside_the_file_are_refused() {
 }
 
 #[test]
+fn a_directory_of_states_without_states_is_refused() {
+    let length = dense(Lie::None).len() as u64;
+    for offset in ABSURD.into_iter().chain([1, 92, length - 1, length, length + 1]) {
+        let file = with_frame(|frame| frame.states = offset);
+        assert_malformed(open(file).map(|_| ()), &format!("a directory at {offset}"));
+    }
+}
+
+#[test]
+fn outcomes_that_have_distances_are_refused() {
+    let mut parts = Parts::of(&dense(Lie::None));
+    let (outcomes_only, format) = (parts.tallies_at() - 1, parts.format_at());
+    parts.header[outcomes_only] = 1;
+    assert_malformed(open(parts.to_file()).map(|_| ()), "a palette with distances");
+    // Without a palette, the values themselves have the distances.
+    let (packed, palette) = (parts.packed(), parts.palette());
+    parts.header.drain(format + 8..format + 8 + 2 * palette.len());
+    parts.header[format..format + 8].fill(0);
+    parts.values = vec![pairs(&packed)];
+    let table = open(parts.to_file()).unwrap();
+    assert!(table.has_outcomes_only());
+    assert_malformed(table.verify_checksums().map(|_| ()), "values with distances");
+    let game = Small::<u32>::new(Lie::None);
+    let probed = table.prober(&game).unwrap().verdict(&5);
+    assert!(matches!(probed, Err(QueryError::Table(TableError::Malformed { .. }))), "{probed:?}");
+    let without = |&value: &u16| if value < 1 << 14 { value } else { value & 0xC000 };
+    parts.values = vec![pairs(&packed.iter().map(without).collect::<Vec<u16>>())];
+    verify_small::<u32>(parts.to_file()).unwrap();
+}
+
+#[test]
 fn a_header_that_is_too_short_or_too_long_for_its_record_is_refused() {
     let file = dense(Lie::None);
     let header = Parts::of(&file).header.len();
