@@ -321,14 +321,23 @@ class Table:
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Table:
         """Copies the table to a file, or to a folder if the game is in tiers. Returns the table.
 
-        The copy appears whole or not at all. With ``force`` it takes the place of a file.
+        The copy appears whole or not at all. With ``force`` it takes the place of a file; of a
+        symbolic link, in the place of the file that it names.
         """
         to = Path(os.path.abspath(path))
         self._open()
         if to.exists() and not (force and to.is_file() and self.path.is_file()):
             raise TableError(f"{to}: exists already; name another path" + _hint(to, self.path))
+        if to.is_symlink() and not to.exists():
+            raise TableError(
+                f"{to}: a symbolic link to a file that does not exist: name that file, or delete the link"
+            )
+        to = Path(os.path.realpath(to)) if to.is_symlink() else to
         if not to.parent.is_dir():
             raise TableError(f"{to}: there is no folder {to.parent}")
+        own = Path(os.path.realpath(self.path))
+        if self.path.is_dir() and Path(os.path.realpath(to.parent)).is_relative_to(own):
+            raise TableError(f"{to}: lies within the folder of the table itself; name a path outside it")
         try:
             with tempfile.TemporaryDirectory(prefix=".retrograde-", dir=to.parent) as beside:
                 copy = Path(beside) / to.name
@@ -336,6 +345,8 @@ class Table:
                     shutil.copytree(self.path, copy, ignore=shutil.ignore_patterns("*.lock"))
                 else:
                     shutil.copyfile(self.path, copy)
+                    if to.exists():
+                        shutil.copymode(to, copy)
                 os.replace(copy, to)
         except OSError as problem:
             raise TableError(f"{to}: can't write the table: {problem}") from problem

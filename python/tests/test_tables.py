@@ -134,6 +134,31 @@ def test_a_table_in_tiers_is_saved(tmp_path: Path) -> None:
         table.save(tmp_path / "kalah", force=True)
 
 
+def test_a_table_is_saved_through_a_link_and_never_into_itself(tmp_path: Path) -> None:
+    table = r.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])
+    target, link = tmp_path / "target.rtb", tmp_path / "link.rtb"
+    target.write_bytes(b"mine")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    with pytest.raises(r.TableError, match="exists already"):
+        table.save(link)
+    table.save(link, force=True)
+    assert link.is_symlink() and r.open(target).stats() == table.stats()
+    assert target.stat().st_mode & 0o777 == 0o640
+    dangling = tmp_path / "dangling.rtb"
+    dangling.symlink_to(tmp_path / "nowhere.rtb")
+    with pytest.raises(r.TableError, match="a symbolic link to a file that does not exist"):
+        table.save(dangling, force=True)
+    tiers = r.solve("kalah", houses=2, seeds=2)
+    tiers.save(tmp_path / "kalah")
+    (tmp_path / "other").symlink_to(tmp_path / "kalah")
+    names = sorted(one.name for one in (tmp_path / "kalah").iterdir())
+    for inside in [tmp_path / "kalah" / "copy", tmp_path / "other" / "copy"]:
+        with pytest.raises(r.TableError, match="within the folder of the table itself"):
+            r.open(tmp_path / "kalah").save(inside)
+    assert sorted(one.name for one in (tmp_path / "kalah").iterdir()) == names
+
+
 def test_tables_and_answers_are_pickled(park: r.Table) -> None:
     again = pickle.loads(pickle.dumps(park))
     assert again.probe() == park.probe()

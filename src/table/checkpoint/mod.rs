@@ -226,6 +226,12 @@ impl Checkpoints {
         name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
     }
 
+    /// The name of a tier whose states a run was writing into a file of this name, which is left if the
+    /// run was killed.
+    pub(crate) fn unfinished_tier(name: &OsStr) -> Option<&str> {
+        name.to_str()?.strip_suffix(file::UNFINISHED)?.strip_suffix('.')
+    }
+
     /// The files in the folder with the names of checkpoints and this ending.
     fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
         files(&self.folder, ending)

@@ -90,7 +90,12 @@ impl Manifest {
     /// Whether a file of this name stores the discovered states of a tier.
     pub(crate) fn is_states(&self, name: &OsStr) -> bool {
         let name = name.to_str().and_then(|name| name.strip_suffix(STATES));
-        name.is_some_and(|name| self.tiers.iter().any(|tier| tier.name == name))
+        name.is_some_and(|name| self.has(name))
+    }
+
+    /// Whether there is a tier of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.tiers.iter().any(|tier| tier.name == name)
     }
 
     pub(crate) fn describe(&self) -> String {

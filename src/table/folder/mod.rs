@@ -391,7 +391,11 @@ impl TierFolder {
                 return Err(io_failed(&path.join(LOCK), "make the file")(source));
             }
         };
-        if let Some(folder) = TierFolder::existing(path, &manifest, listed)? {
+        let existing = TierFolder::existing(path, &manifest, listed)?;
+        if lock.is_some() {
+            remove_unfinished_states(path, &manifest);
+        }
+        if let Some(folder) = existing {
             return Ok(TierFolder { _lock: lock, ..folder });
         }
         let manifest = complete(manifest)?;
@@ -457,6 +461,16 @@ pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
     let manifest = Manifest { outcomes_only: true, ..manifest };
     TierFolder::existing(path, &manifest, is_listed::<G, I>()).map(drop)
+}
+
+/// Removes the files of states that a killed run left unfinished. A run of several processes writes
+/// none, and so replaces none. A file that can't be removed is harmless.
+fn remove_unfinished_states(path: &Path, manifest: &Manifest) {
+    for file in fs::read_dir(path).into_iter().flatten().flatten() {
+        if Checkpoints::unfinished_tier(&file.file_name()).is_some_and(|tier| manifest.has(tier)) {
+            let _ = fs::remove_file(file.path());
+        }
+    }
 }
 
 /// The name of the file of a tier.
