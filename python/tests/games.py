@@ -29,6 +29,26 @@ class Nim:
         return [heap - taken for taken in (1, 2, 3) if taken <= heap]
 
 
+@dataclass(frozen=True)
+class ThreeHeaps:
+    """Three heaps of counters. A move takes one or two from a heap, and whoever takes the last wins."""
+
+    counters: int
+
+    no_moves = r.MOVER_LOSES
+
+    def roots(self) -> list[tuple[int, ...]]:
+        return [(self.counters,) * 3]
+
+    def terminal(self, heaps: tuple[int, ...]) -> int | None:
+        return None
+
+    def moves(self, heaps: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for at, heap in enumerate(heaps):
+            for taken in range(1, min(heap, 2) + 1):
+                yield (*heaps[:at], heap - taken, *heaps[at + 1 :])
+
+
 @dataclass
 class Mnk:
     """Whoever has k in a row on a board of m x n wins."""

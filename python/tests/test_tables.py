@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from games import ThreeHeaps
 
 import retrograde as r
 
@@ -63,6 +65,18 @@ def test_plain_and_packed_tables_have_the_same_arrays(tmp_path: Path) -> None:
     assert (one.values() == two.values()).all() and len(one.values()) > 5000
     folder = r.solve("mnk", numbering="packed-tiers", output=tmp_path / "tiers", **options)
     assert sorted(folder.plies()) == sorted(r.solve("mnk", numbering="packed", **options).plies())
+
+
+def test_arrays_of_a_class_take_no_time_for_each_state() -> None:
+    table = r.solve(ThreeHeaps(30))
+    assert len(table) == len(table.states) == 31**3
+    began = time.perf_counter()
+    outcomes, plies, states = table.outcomes(), table.plies(), list(table.states)
+    # Where a block of states is decoded for each state, this takes ten seconds.
+    assert time.perf_counter() - began < 3
+    assert (outcomes == r.LOSS).sum() == table.stats().lost and (outcomes != r.UNUSED).all()
+    some = states[::997]
+    assert [table.probe(state).plies for state in some] == plies[::997].tolist()
 
 
 def test_states_are_a_sequence(park: r.Table) -> None:

@@ -5,6 +5,8 @@ use std::ops::{ControlFlow, Range};
 
 use crate::error::{QueryError, TableError};
 use crate::game::{Game, Turns as _};
+#[cfg(all(feature = "serve", not(target_family = "wasm")))]
+use crate::numbering::StateForm;
 use crate::numbering::TierStarts;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::query::{Query, Visit};
@@ -383,7 +385,8 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
             let (file, first) = (self.parts.file(tier)?, packed.len());
             let at = |error| self.parts.at(tier, error);
             packed.extend(file.packed_values(within.clone(), &mut *unheard()).map_err(at)?);
-            if file.has_filled_holes() {
+            // A table that lists its states has no unused index.
+            if file.has_filled_holes() && I::Lookup::FORM == StateForm::Formula {
                 for (index, value) in within.zip(&mut packed[first..]) {
                     let state = file.state_of_index::<G, I>(self.game, tier, index).map_err(at)?;
                     if state.is_none() {

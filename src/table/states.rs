@@ -12,7 +12,7 @@ use crate::table::values::Compression;
 
 /// A block of states in ascending order, each a separate record.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct StateBlock<'a> {
+struct StoredBlock<'a> {
     layout: StateLayout,
     #[serde(borrow, with = "serde_bytes")]
     states: &'a [u8],
@@ -59,7 +59,7 @@ pub(crate) fn encode(states: &[Vec<u8>], compression: Compression) -> Result<Vec
     {
         (layout, bytes) = (StateLayout::Ascending { width }, steps);
     }
-    packing::pack(&codec::encode(&StateBlock { layout, states: &bytes })?, compression)
+    packing::pack(&codec::encode(&StoredBlock { layout, states: &bytes })?, compression)
 }
 
 /// The differences between neighbouring numbers of `width` bytes; `None` if they do not ascend or
@@ -113,42 +113,80 @@ pub(crate) fn bytes_of_decoding(beginning: &[u8], length: u64, most: usize) -> u
 /// Decompresses a block of at most `most` states to the record that [`StateBlock::read`] takes.
 pub(crate) fn decode(block: &[u8], most: usize) -> Result<Vec<u8>, String> {
     let record = packing::unpack(block)?;
-    let StateBlock { layout, states } = codec::decode(&record)?;
+    let StoredBlock { layout, states } = codec::decode(&record)?;
     let StateLayout::Ascending { width } = layout else { return Ok(record) };
     let states = sums(states, width as usize, most)?;
-    codec::encode(&StateBlock { layout: StateLayout::Even { width }, states: &states })
+    codec::encode(&StoredBlock { layout: StateLayout::Even { width }, states: &states })
+}
+
+/// The states of a block, in place in its record. To read one state takes no time for the others.
+#[derive(Debug)]
+pub(crate) struct StateBlock<'r> {
+    bounds: Bounds<'r>,
+    states: &'r [u8],
+}
+
+/// The boundaries of the states in a block's bytes.
+#[derive(Debug)]
+enum Bounds<'r> {
+    /// All states are of the same width, in bytes.
+    Even(usize),
+    /// The end of each state, little-endian.
+    Uneven(&'r [[u8; 4]]),
 }
 
 impl StateBlock<'_> {
-    /// Decodes the record of a block.
+    /// Finds the parts of a record that [`decode`] returned.
     pub(crate) fn read(record: &[u8]) -> Result<StateBlock<'_>, String> {
-        codec::decode(record)
+        let parts = |record| {
+            let (variant, rest) = take_number::<4>(record)?;
+            let (bounds, rest) = match variant {
+                0 => {
+                    let (width, rest) = take_number::<4>(rest)?;
+                    (Bounds::Even(width), rest)
+                }
+                1 => {
+                    let (count, rest) = take_number::<8>(rest)?;
+                    let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
+                    (Bounds::Uneven(ends.as_chunks().0), rest)
+                }
+                _ => return None,
+            };
+            let (length, states) = take_number::<8>(rest)?;
+            (states.len() == length).then_some(StateBlock { bounds, states })
+        };
+        parts(record).ok_or_else(|| "can't be read: its lengths are wrong".to_owned())
     }
 
     /// How many states there are.
     pub(crate) fn len(&self) -> usize {
-        match &self.layout {
-            StateLayout::Even { width: 0 } => 1,
-            StateLayout::Even { width } | StateLayout::Ascending { width } => {
-                self.states.len() / (*width).max(1) as usize
-            }
-            StateLayout::Uneven { ends } => ends.len(),
+        match self.bounds {
+            Bounds::Even(0) => 1,
+            Bounds::Even(width) => self.states.len() / width,
+            Bounds::Uneven(ends) => ends.len(),
         }
     }
 
     /// The state at a place in the block.
     pub(crate) fn state<S: DeserializeOwned>(&self, at: usize) -> Result<S, String> {
-        let (start, end) = match &self.layout {
-            StateLayout::Even { width } | StateLayout::Ascending { width } => {
-                (at * *width as usize, (at + 1) * *width as usize)
-            }
-            StateLayout::Uneven { ends } => {
-                let start = if at == 0 { 0 } else { ends[at - 1] as usize };
-                (start, ends[at] as usize)
+        let (start, end) = match self.bounds {
+            Bounds::Even(width) => (at * width, (at + 1) * width),
+            Bounds::Uneven(ends) => {
+                let end = |at: usize| u32::from_le_bytes(ends[at]) as usize;
+                (if at == 0 { 0 } else { end(at - 1) }, end(at))
             }
         };
         codec::decode(self.states.get(start..end).ok_or("has a state outside its bytes")?)
     }
+}
+
+/// Takes a little-endian number of this many bytes from the beginning of some bytes.
+#[inline]
+fn take_number<const BYTES: usize>(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk::<BYTES>()?;
+    let mut wide = [0; 8];
+    wide[..BYTES].copy_from_slice(number);
+    Some((usize::try_from(u64::from_le_bytes(wide)).ok()?, rest))
 }
 
 #[cfg(test)]
