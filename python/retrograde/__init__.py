@@ -14,6 +14,7 @@ from ._commands import Games, Option, ShippedGame, games
 from ._engine import __version__
 from ._errors import (
     GameError,
+    GameWarning,
     LawError,
     NotInTableError,
     OutcomesOnlyError,
@@ -51,6 +52,7 @@ __all__ = [
     "End",
     "Game",
     "GameError",
+    "GameWarning",
     "Games",
     "LawError",
     "Lawful",

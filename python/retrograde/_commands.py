@@ -6,17 +6,25 @@ import inspect
 import json
 import logging
 import re
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import fspath
 from pathlib import PurePath
+from types import FrameType
 from typing import Any
 
 from . import _engine
+from ._errors import UsageError
 
 _notes = logging.getLogger("retrograde")
+
+_SOON = 1.0
+"""After how many seconds a notebook shows progress."""
 
 Progress = bool | None | Callable[[str], object]
 
@@ -137,31 +145,128 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
             try:
                 text = json.dumps(value, separators=(",", ":"))
             except (TypeError, ValueError) as problem:
-                from ._errors import UsageError
-
                 raise UsageError(f"{name}: {problem}") from None
             found.append(f"{option}={text}")
     return found
 
 
-def _is_notebook() -> bool:
-    shell = sys.modules.get("IPython")
-    return shell is not None and shell.get_ipython() is not None
+def _in_python(problem: str, command: list[str]) -> str:
+    """A complaint about options of the command line, in the words of Python."""
+
+    def keyword(option: re.Match[str]) -> str:
+        return option[1].replace("-", "_")
+
+    def of(option: str) -> str:
+        return re.sub(r"--?([a-z][a-z0-9-]*)(?: <[^>]*>|=[^ ']*)?", keyword, option)
+
+    given = re.search(r"unexpected argument '(.*?)' found", problem)
+    if given is not None:
+        near = re.search(r"a similar argument exists: '(.*?)'", problem)
+        words = " ".join(command[:2])
+        meant = f"is `{of(near[1])}` meant?" if near else _options_of(command)
+        return f"{of(given[1])}: {words} has no such option; {meant}"
+    wrong = re.search(r"invalid value '(.*?)' for '(.*?)': (.*)", problem, re.DOTALL)
+    if wrong is not None and wrong[2].startswith("-"):
+        return f"{of(wrong[2])}={wrong[1]!r}: {wrong[3].strip()}"
+    missing = re.search(r"required arguments were not provided: (--?.*)", problem, re.DOTALL)
+    if missing is not None:
+        return f"{' '.join(command[:2])} needs {of(missing[1].strip())}"
+    return problem
+
+
+def _options_of(command: list[str]) -> str:
+    """The options of the game that a command is about."""
+    shipped = Games().get(command[1]) if len(command) > 1 else None
+    if shipped is None:
+        return "see help(retrograde.solve)"
+    return f"it has {', '.join(one.name for one in shipped.options)}, and those of help(retrograde.solve)"
+
+
+@contextmanager
+def _heard() -> Iterator[Callable[[], None]]:
+    """Yields a function that raises what a handler of Ctrl-C has raised, if that was lost.
+
+    Rules in Python are asked by arrays, and numpy clears exceptions that are raised while it looks at the
+    class of an object. The next progress tells of them.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield lambda: None
+        return
+    raised: list[BaseException] = []
+
+    def pressed(number: int, frame: FrameType | None) -> None:
+        try:
+            before(number, frame)
+        except BaseException as one:
+            raised.append(one)
+            raise
+
+    def check() -> None:
+        if raised:
+            raise raised[0].with_traceback(None)
+
+    signal.signal(signal.SIGINT, pressed)
+    try:
+        yield check
+        check()
+    finally:
+        if signal.getsignal(signal.SIGINT) is pressed:
+            signal.signal(signal.SIGINT, before)
+
+
+def _notebook() -> Any:
+    """What shows texts in a notebook; None elsewhere."""
+    module = sys.modules.get("IPython")
+    shell = None if module is None else module.get_ipython()
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import display
+
+    return display
 
 
 @contextmanager
 def _reporting(progress: Progress) -> Iterator[Callable[[str], object] | None]:
-    """What gets the progress: a function of the caller, or a line below the prompt."""
+    """What gets the progress: a function of the caller, or a line below the prompt or the cell."""
     if callable(progress):
         yield progress
         return
-    if progress is False or (
-        progress is None and not ((sys.stderr is not None and sys.stderr.isatty()) or _is_notebook())
-    ):
+    display = _notebook()
+    is_seen = display is not None or (sys.stderr is not None and sys.stderr.isatty())
+    if progress is False or (progress is None and not is_seen):
         yield None
-        return
+    elif display is not None:
+        with _below_the_cell(display) as show:
+            yield show
+    else:
+        with _below_the_prompt() as show:
+            yield show
+
+
+@contextmanager
+def _below_the_cell(display: Any) -> Iterator[Callable[[str], object]]:
+    # Work of less than a second shows nothing, and leaves nothing.
+    begin, line = time.monotonic(), None
+
+    def show(doing: str) -> None:
+        nonlocal line
+        if line is not None:
+            line.update({"text/plain": doing}, raw=True)
+        elif time.monotonic() - begin > _SOON:
+            line = display({"text/plain": doing}, raw=True, display_id=True)
+
     try:
-        from tqdm.auto import tqdm
+        yield show
+    finally:
+        if line is not None:
+            line.update({"text/plain": ""}, raw=True)
+
+
+@contextmanager
+def _below_the_prompt() -> Iterator[Callable[[str], object]]:
+    try:
+        from tqdm import tqdm
     except ImportError:
         width = 0
 
@@ -186,5 +291,14 @@ def call(
     progress: Progress = None,
 ) -> Any:
     """Runs a command. Notes go to the logger ``retrograde``."""
-    with _reporting(progress) as report:
-        return json.loads(_engine.call(command, game, failure, report, _notes.info))
+    with _heard() as check, _reporting(progress) as report:
+
+        def told(doing: str) -> None:
+            check()
+            if report is not None:
+                report(doing)
+
+        try:
+            return json.loads(_engine.call(command, game, failure, told, _notes.info))
+        except UsageError as problem:
+            raise UsageError(_in_python(str(problem), command)) from None

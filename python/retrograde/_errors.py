@@ -40,3 +40,7 @@ class GameError(RetrogradeError):
 
     The message names the method and the state. ``__cause__`` is what was raised.
     """
+
+
+class GameWarning(UserWarning):
+    """A class has an attribute that looks like one of a game, and that the engine never asks for."""

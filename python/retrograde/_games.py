@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import inspect
-import json
-import re
 from collections.abc import Callable, Iterable
+from itertools import chain, islice
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine, _text
+from ._attributes import Attributes, tell_lookalikes
 from ._errors import GameError
 
 
@@ -42,7 +41,7 @@ ONGOING = -128
 
 @runtime_checkable
 class Game(Protocol):
-    """The rules of a game: what a class needs.
+    """The rules of a game: what a class needs. :class:`BatchGame` is the same in arrays, which is faster.
 
     A state is a number, a text, bytes, None, a tuple or a frozenset of these, or a named tuple, a
     frozen dataclass or a member of an enumeration. It has all that the rest of play depends on.
@@ -59,7 +58,7 @@ class Game(Protocol):
         After how many plies play that goes on counts as endless.
     ``points``
         The most points that a player can win by. ``terminal`` then returns how many points more the
-        player to move has.
+        player to move has, as a number: ends that name a winner, such as ``MOVER_WINS``, are refused.
     ``players``
         The names of the two players, in lower case.
     ``name``, ``rules``
@@ -73,11 +72,16 @@ class Game(Protocol):
         How people write moves.
     ``board(state)``
         A picture: the rows of a board, as texts. ``.`` is empty, ``x``, ``o``, ``w`` and ``b`` are
-        pieces of the first and the second player, and other letters are shown as they are.
+        pieces of the first and the second player, and other letters are shown as they are. Without
+        ``write_move``, moves are named by what changes on the board. It may be turned round, or have
+        the sides exchanged, for the player to move.
     ``draw(state)``
         A picture in text, of one line or several.
     ``state_types``
         The classes of which states are made, if the roots do not have all of them.
+
+    All of these are looked at before anything is solved. Give other names to attributes that mean
+    something else.
     """
 
     def roots(self) -> Iterable[Any]:
@@ -114,6 +118,7 @@ class _Described:
     name: str
     about: str
     states: str
+    """How states are written. The engine adds an example."""
     in_words: str
     parameters: str
     roots: Any
@@ -124,6 +129,9 @@ class _Described:
     write: Callable[[Any], str]
     parse: Callable[[str], Any]
     reads_plain_texts: bool = False
+    has_notation: bool = False
+    """Whether the class itself writes or reads states."""
+    end_type: type = End
     endless: int = 0
     no_moves: int | None = None
     ply_limit: int | None = None
@@ -138,63 +146,55 @@ class _Described:
 
 def adapt(game: Any) -> _engine.PythonGame:
     """The game in the form that the engine asks."""
-    return _engine.PythonGame(_describe(game))
-
-
-def _describe(game: Any) -> _Described:
-    name = _name(game)
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class: expected a game of it, as in {game.__name__}()")
-    is_batched = hasattr(game, "expand")
-    needed = ["roots", "terminal", "expand" if is_batched else "moves"]
-    missing = [one for one in needed if not callable(getattr(game, one, None))]
-    if missing:
-        raise GameError(
-            f"{type(game).__name__} has no method {' and no method '.join(missing)}: a game has "
-            "roots(), terminal(state) and moves(state), or expand(states) in batches"
-        )
-    words = inspect.getdoc(type(game)) or name
-    players = tuple(getattr(game, "players", ("first", "second")))
-    if len(players) != 2 or not all(isinstance(one, str) and one for one in players):
-        raise GameError(f"players: expected two names, not {players!r}")
+    attributes = Attributes(game)
+    tell_lookalikes(game)
+    return _engine.PythonGame(_describe(attributes))
+
+
+def _describe(attributes: Attributes) -> _Described:
+    methods = attributes.methods
     common: dict[str, Any] = {
-        "name": name,
-        "about": words.splitlines()[0],
-        "in_words": str(getattr(game, "rules", None) or words),
-        "parameters": _parameters(game),
-        "players": players,
-        "terminal": game.terminal,
-        "endless": int(getattr(game, "endless", End.DRAW)),
-        **{one: getattr(game, one, None) for one in ["draw", "board", "write_move"]},
-        **{one: _number(game, one) for one in ["no_moves", "ply_limit", "points"]},
+        "name": attributes.name,
+        "about": attributes.about,
+        "in_words": attributes.in_words,
+        "parameters": attributes.parameters,
+        "players": attributes.players,
+        "terminal": attributes.needed("terminal"),
+        "has_notation": methods["write"] is not None or methods["parse"] is not None,
+        **{one: methods[one] for one in ["draw", "board", "write_move"]},
+        **{one: getattr(attributes, one) for one in ["endless", "no_moves", "ply_limit", "points"]},
     }
     try:
-        roots = game.roots()
-        found = None if is_batched else list(roots)
+        roots = attributes.needed("roots")()
+        if attributes.is_batched:
+            return _in_batches(attributes, roots, common)
+        return _one_by_one(attributes, roots, common)
+    except GameError:
+        raise
     except Exception as problem:
         raise GameError(f"roots(): {type(problem).__name__}: {problem}") from problem
-    if found is None:
-        return _in_batches(game, roots, common)
-    return _one_by_one(game, found, common)
 
 
-def _one_by_one(game: Any, roots: list[Any], common: dict[str, Any]) -> _Described:
-    classes = _classes(game, roots)
+def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, Any]) -> _Described:
+    # Roots may be many, and even without an end: the engine takes them one by one.
+    rest = iter(roots)
+    first = list(islice(rest, 1000))
+    classes = _classes(attributes, first)
     by_name = {one.__name__: one for one, _, _ in classes}
-    are_texts = bool(roots) and isinstance(roots[0], str)
-    write = getattr(game, "write", None) or (_as_it_is if are_texts else _text.write)
-    parse = getattr(game, "parse", None)
+    are_texts = bool(first) and isinstance(first[0], str)
+    write, parse = attributes.methods["write"], attributes.methods["parse"]
     is_plain = parse is None and not are_texts
     if parse is None:
         parse = str if are_texts else lambda text: _text.parse(text, by_name)
-    how = "texts" if are_texts else "as Python writes them"
     return _Described(
-        states=_example(how, write, roots),
-        roots=roots,
+        states="texts" if are_texts else "as Python writes them",
+        roots=chain(first, rest),
         classes=classes,
-        moves=game.moves,
-        turn=getattr(game, "turn", None),
-        write=write,
+        moves=attributes.needed("moves"),
+        turn=attributes.methods["turn"],
+        write=write or (_as_it_is if are_texts else _text.write),
         parse=parse,
         reads_plain_texts=is_plain,
         **common,
@@ -207,10 +207,9 @@ def _as_it_is(state: Any) -> str:
     return state
 
 
-def _in_batches(game: Any, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
-    if common["points"] is not None:
-        raise GameError("points: a game in batches has none")
-    terminal, expand, turn = game.terminal, game.expand, getattr(game, "turn", None)
+def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
+    methods = attributes.methods
+    terminal, expand, turn = attributes.needed("terminal"), attributes.needed("expand"), methods["turn"]
 
     def turns(states: npt.NDArray[np.uint64]) -> bytes:
         if turn is None:
@@ -248,24 +247,29 @@ def _in_batches(game: Any, roots: npt.ArrayLike, common: dict[str, Any]) -> _Des
         found = _states("roots", roots, None)
     except (TypeError, ValueError) as problem:
         raise GameError(str(problem)) from None
-    write = getattr(game, "write", None) or str
     return _Described(
-        states=_example("numbers", write, found.tolist()),
+        states="numbers",
         roots=found.tobytes(),
         classes=[],
         moves=expand,
         answer_all=answer_all,
         turns_of=turns_of if turn is not None else None,
-        write=write,
-        parse=getattr(game, "parse", None) or parse,
-        reads_plain_texts=getattr(game, "parse", None) is None,
+        write=methods["write"] or str,
+        parse=methods["parse"] or parse,
+        reads_plain_texts=methods["parse"] is None,
         **common,
     )
+
+
+_MOST = np.iinfo(np.int64).max
 
 
 def _numbers(what: str, array: npt.ArrayLike, length: int | None) -> npt.NDArray[np.int64]:
     found = np.asarray(array)
     _check(what, found, length)
+    # Above, the numbers of uint64 would become negative ones.
+    if found.dtype == np.uint64 and len(found) and (most := found.max()) > _MOST:
+        raise ValueError(f"{what}: expected small numbers, but one is {most}, in an array of uint64")
     return found.astype(np.int64, copy=False)
 
 
@@ -285,67 +289,7 @@ def _check(what: str, found: npt.NDArray[Any], length: int | None) -> None:
         raise TypeError(f"{what}: expected an array of whole numbers, not of {found.dtype}")
 
 
-def _example(how: str, write: Callable[[Any], str], roots: list[Any]) -> str:
-    try:
-        return f"{how}: {write(roots[0])}" if roots else how
-    except Exception as problem:
-        raise GameError(f"write({roots[0]!r}): {type(problem).__name__}: {problem}") from problem
-
-
-def _name(game: Any) -> str:
-    own = getattr(game, "name", None)
-    if own is None:
-        of_class = game.__name__ if isinstance(game, type) else type(game).__name__
-        own = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", of_class.replace("_", "-")).lower().strip("-")
-    if not isinstance(own, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", own):
-        raise GameError(f"name: expected lower-case words and hyphens, not {own!r}")
-    return own
-
-
-def _number(game: Any, name: str) -> int | None:
-    value = getattr(game, name, None)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise GameError(f"{name}: expected a number, not {value!r}")
-    return int(value)
-
-
-def _parameters(game: Any) -> str:
-    own = getattr(game, "parameters", None)
-    if callable(own):
-        own = own()
-    if own is None:
-        if dataclasses.is_dataclass(game):
-            own = {one.name: getattr(game, one.name) for one in dataclasses.fields(game)}
-        else:
-            own = {key: it for key, it in vars(game).items() if not key.startswith("_")}
-            own = {key: it for key, it in own.items() if key not in _ATTRIBUTES and not callable(it)}
-    try:
-        return json.dumps(own, sort_keys=True, default=_plain)
-    except (TypeError, ValueError) as problem:
-        raise GameError(
-            f"{type(game).__name__}: its attributes are the parameters of the game, but {problem}: "
-            "begin the names of others with _, or write `parameters`"
-        ) from None
-
-
-_ATTRIBUTES = {"name", "rules", "players", "no_moves", "endless", "ply_limit", "points", "state_types"}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.integer):
-        return int(value)
-    if isinstance(value, (set, frozenset)):
-        return sorted(value)
-    if isinstance(value, enum.Enum):
-        return value.name
-    raise TypeError(f"{value!r} can't be written as JSON")
-
-
-def _classes(game: Any, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
+def _classes(attributes: Attributes, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
     """The classes of which states are made, by their names: tables number them, and sets have no order."""
     found: dict[type, tuple[type, str, list[str]]] = {}
 
@@ -374,8 +318,8 @@ def _classes(game: Any, roots: list[Any]) -> list[tuple[type, str, list[str]]]:
                 raise GameError(f"{one.__name__}: all fields have to be arguments by position")
             found[one] = (one, "dataclass", [field.name for field in fields])
 
-    for root in roots[:1000]:
+    for root in roots:
         look(root)
-    for one in getattr(game, "state_types", ()):
+    for one in attributes.state_types:
         add(one)
     return sorted(found.values(), key=lambda one: one[0].__qualname__)

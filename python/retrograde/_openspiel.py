@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import contextlib
+import difflib
+import importlib
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 from ._errors import GameError, UsageError
@@ -82,10 +85,10 @@ class OpenSpielGame:
     def parse(self, text: str) -> Any:
         """The state that :meth:`write` wrote."""
         if self._key is not str:
-            found = [state for state in self._all() if self.write(state) == text]
-            if not found:
+            found = self._of_text(self._known, text) or self._of_text(self._all(), text)
+            if found is None:
                 raise ValueError("there is no state of this key")
-            return found[0]
+            return found
         rows, blank, player = text.rpartition(" ")
         if not blank or player not in ("0", "1"):
             raise ValueError("expected a text, a blank and the player to move, 0 or 1")
@@ -102,6 +105,9 @@ class OpenSpielGame:
         if state not in self._known and state not in self._all():
             raise ValueError("play never comes to such a state")
         return state
+
+    def _of_text(self, states: Iterable[Any], text: str) -> Any:
+        return next((state for state in states if self.write(state) == text), None)
 
     def write_move(self, before: Any, after: Any) -> str:
         """The action between two states, as OpenSpiel writes it."""
@@ -162,6 +168,24 @@ class OpenSpielGame:
         return name
 
 
+def _load(pyspiel: Any, named: str) -> Any:
+    """The game of this name, written in C++ or in Python."""
+    kind = named.partition("(")[0]
+    if kind not in pyspiel.registered_names():
+        # Games in Python are known once their modules are loaded.
+        with contextlib.suppress(ImportError):
+            importlib.import_module("open_spiel.python.games")
+    known = pyspiel.registered_names()
+    if kind not in known:
+        near = difflib.get_close_matches(kind, known, 3) or difflib.get_close_matches(kind, known, 3, 0.4)
+        meant = f"is one of {', '.join(near)} meant?" if near else "pyspiel.registered_names() lists them"
+        raise UsageError(f"{named}: OpenSpiel has no game {kind}; {meant}")
+    try:
+        return pyspiel.load_game(named)
+    except Exception as problem:
+        raise UsageError(f"{named}: {problem}") from None
+
+
 def from_openspiel(game: Any, key: Callable[[Any], Hashable] | None = None) -> OpenSpielGame:
     """A game of OpenSpiel, for :func:`solve` and :func:`open`.
 
@@ -177,10 +201,7 @@ def from_openspiel(game: Any, key: Callable[[Any], Hashable] | None = None) -> O
     except ImportError:
         raise UsageError("OpenSpiel is not installed: pip install open-spiel") from None
     if isinstance(game, str):
-        try:
-            game = pyspiel.load_game(game)
-        except Exception as problem:
-            raise UsageError(f"{game}: {problem}") from None
+        game = _load(pyspiel, game)
     kind = game.get_type()
     wrong = [
         ("it has other than two players", game.num_players() != 2),

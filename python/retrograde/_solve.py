@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from . import _games
 from ._answers import Lawful, Survey
 from ._commands import Progress, arguments, call
-from ._errors import UsageError
+from ._errors import RetrogradeError, UsageError
 from ._table import Table
 
 _OUTPUT = {"output", "o"}
@@ -49,7 +50,8 @@ def solve(
 
     The table is in ``output``, or else in a temporary place until :meth:`Table.save`. ``progress``
     is a function that gets a text about ten times a second, or True or False; by default terminals
-    and notebooks show a line, with ``tqdm`` where that is installed. Ctrl-C interrupts.
+    and notebooks show a line, and terminals the time with it where ``tqdm`` is installed. Ctrl-C
+    interrupts.
 
     >>> import retrograde
     >>> table = retrograde.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])
@@ -65,15 +67,28 @@ def solve(
         call([*command, *arguments({**options, "output": path})], adapted, "SolveError", progress)
         return Table(path, own, adapted=adapted)
     temporary = tempfile.TemporaryDirectory(prefix="retrograde-", ignore_cleanup_errors=True)
+    path = Path(temporary.name) / f"{command[1]}.rtb"
     try:
-        path = Path(temporary.name) / f"{command[1]}.rtb"
         call([*command, *arguments({**options, "output": path})], adapted, "SolveError", progress)
         table = Table(path, own, adapted=adapted)
-    except BaseException:
+    except BaseException as problem:
+        kept = _rescued(path) if adapted is not None and isinstance(problem, RetrogradeError) else None
         temporary.cleanup()
-        raise
+        if kept is None:
+            raise
+        raise type(problem)(
+            f"{problem}. The game is solved, and its table is {kept}: open it with retrograde.open "
+            "when the class is mended"
+        ) from problem
     table._temporary = temporary
     return table
+
+
+def _rescued(path: Path) -> Path | None:
+    """Where a table is that was written before something else failed; None if there is none."""
+    if not path.is_file():
+        return None
+    return Path(shutil.move(path, tempfile.mkdtemp(prefix="retrograde-")))
 
 
 def laws(game: Any, *, sample: int | None = None, progress: Progress = None, **options: Any) -> Lawful:

@@ -8,6 +8,8 @@ import enum
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 
 def write(data: Any) -> str:
     """The text that :func:`parse` reads as this data."""
@@ -25,6 +27,11 @@ def write(data: Any) -> str:
         fields = dataclasses.fields(data)
         parts = ", ".join(f"{one.name}={write(getattr(data, one.name))}" for one in fields)
         return f"{type(data).__name__}({parts})"
+    if isinstance(data, np.ndarray) and data.ndim:
+        raise TypeError(
+            "an array can change, and is not hashable: a state is never changed, so use a tuple, as in "
+            "tuple(array.tolist())"
+        )
     # Numbers of numpy are numbers.
     return repr(int(data)) if not isinstance(data, bool) and hasattr(data, "__index__") else repr(data)
 

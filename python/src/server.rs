@@ -37,15 +37,16 @@ impl Server {
     fn start(
         py: Python<'_>,
         path: PathBuf,
-        game: Option<&PythonGame>,
+        game: Option<Py<PythonGame>>,
         port: u16,
     ) -> PyResult<Server> {
-        let (stopper, game) = (Stopper::new(), game.cloned());
+        let stopper = Stopper::new();
         let stop = stopper.clone();
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let (tell, told) = mpsc::channel::<Result<SocketAddr, CliError>>();
         let thread = std::thread::spawn(move || {
-            let registry = registry(game.as_ref());
+            // The thread holds the game, so that nobody frees it before the server ends.
+            let registry = registry(game.as_ref().map(Py::get));
             let ready = |address| drop(tell.send(Ok(address)));
             let served = registry.serve(&[path], listen, Arc::new(Nobody), &stop, ready);
             if let Err(problem) = served {

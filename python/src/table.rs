@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use pyo3::{PyTraverseError, PyVisit};
 use retrograde::Value;
 use retrograde::cli::{Judged, OpenedTable, Refusal};
 
@@ -22,7 +23,7 @@ const LEAST: usize = 1 << 12;
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct OpenTable {
     table: OpenedTable,
-    game: Option<PythonGame>,
+    game: Option<Py<PythonGame>>,
 }
 
 /// Worths, plies and points, one of each for each state: as bytes of `int8`, `int32` and `int16`.
@@ -82,13 +83,18 @@ impl OpenTable {
     fn open(
         py: Python<'_>,
         path: PathBuf,
-        game: Option<&PythonGame>,
+        game: Option<Py<PythonGame>>,
         cache: usize,
     ) -> PyResult<OpenTable> {
-        match guarded(py, game, || registry(game).open(&path, cache))? {
-            Ok(table) => Ok(OpenTable { table, game: game.cloned() }),
+        let rules = game.as_ref().map(Py::get);
+        match guarded(py, rules, || registry(rules).open(&path, cache))? {
+            Ok(table) => Ok(OpenTable { table, game }),
             Err(problem) => Err(error(py, "TableError", &problem.to_string())),
         }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.game)
     }
 
     /// The answer to a question, as the server gives it.
@@ -185,7 +191,8 @@ impl OpenTable {
         py: Python<'_>,
         ask: impl FnOnce(&OpenedTable) -> Result<T, Refusal> + Send,
     ) -> PyResult<T> {
-        let answered = guarded(py, self.game.as_ref(), || ask(&self.table))?;
+        let rules = self.game.as_ref().map(Py::get);
+        let answered = guarded(py, rules, || ask(&self.table))?;
         answered.map_err(|refusal| refused(py, refusal))
     }
 }

@@ -2,17 +2,21 @@
 
 mod ask;
 mod ends;
+mod moves;
+mod notation;
 mod packed;
 mod plain;
 mod prepared;
 mod python_game;
 mod rules;
 mod state;
+mod turned;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::Registry;
 
 use crate::errors::error;
@@ -23,7 +27,6 @@ use rules::{Raised, Rules};
 use state::PlainState;
 
 /// The rules of a game in Python, in a form that the engine asks.
-#[derive(Clone)]
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct PythonGame(Arc<Rules>);
 
@@ -41,6 +44,12 @@ impl PythonGame {
             return Err(error(described.py(), "GameError", &problem));
         }
         Ok(PythonGame(Arc::new(rules)))
+    }
+
+    /// The garbage collector finds cycles by what the rules hold: a game may hold its own table. No other
+    /// class of this package shows it the same objects. Those that need the rules hold this object.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(&visit)
     }
 
     /// The name of the game in files and on the command line.

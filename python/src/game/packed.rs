@@ -144,6 +144,7 @@ impl State for PackedWord {
 
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
         let is_named = rules.is_named();
+        let states = &states[..states.len().min(rules.batch())];
         let numbers = states.iter().map(|state| state.number(is_named));
         let asked = || match states {
             [one] => one.number(is_named).to_string(),
@@ -155,7 +156,8 @@ impl State for PackedWord {
         let failed = |raised| blame(py, raised, "expand", &asked());
         let answered = rules.answer_all(py, &bytes_of(py, numbers)?).map_err(failed)?;
         let (ends, parents, successors, turns) = answered;
-        let mut answers = Answers { ends: Vec::new(), bounds: Vec::new(), successors: Vec::new() };
+        rules.fit_batch(states.len(), successors.as_bytes().len() / 8);
+        let mut answers = Answers::default();
         for &end in ends.as_bytes() {
             answers.ends.push(match i64::from(end as i8) {
                 ONGOING => None,
@@ -177,6 +179,16 @@ impl State for PackedWord {
         }
         answers.successors = successors;
         Ok(answers)
+    }
+
+    fn some_successors(
+        py: Python<'_>,
+        rules: &Rules,
+        state: &Self,
+        most: usize,
+    ) -> PyResult<Vec<Self>> {
+        let answers = PackedWord::ask(py, rules, std::slice::from_ref(state))?;
+        Ok(answers.successors(0).iter().copied().take(most).collect())
     }
 
     fn kept(&self, _: &Rules) -> Option<Answers<Self>> {

@@ -30,8 +30,16 @@ pub(super) trait State:
 
     fn roots(rules: &Rules) -> &[Self];
 
-    /// Asks the rules about some states.
+    /// Asks the rules about some states: about the first of them, if all have too many successors to keep.
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>>;
+
+    /// The first few successors of a state, none where play is over.
+    fn some_successors(
+        py: Python<'_>,
+        rules: &Rules,
+        state: &Self,
+        most: usize,
+    ) -> PyResult<Vec<Self>>;
 
     /// The answers about one state, if they are kept.
     fn kept(&self, rules: &Rules) -> Option<Answers<Self>>;
@@ -47,11 +55,18 @@ pub(super) struct Answers<S> {
     /// The place behind the last successor of each state.
     pub(super) bounds: Vec<usize>,
     pub(super) successors: Vec<S>,
+    /// Whether the last state has more successors than are kept, and none of them is among these.
+    pub(super) is_last_long: bool,
 }
 
 impl<S> Default for Answers<S> {
     fn default() -> Self {
-        Answers { ends: Vec::new(), bounds: Vec::new(), successors: Vec::new() }
+        Answers {
+            ends: Vec::new(),
+            bounds: Vec::new(),
+            successors: Vec::new(),
+            is_last_long: false,
+        }
     }
 }
 
@@ -60,6 +75,11 @@ impl<S> Answers<S> {
     pub(super) fn finish(&mut self, end: Option<Outcome>) {
         self.ends.push(end);
         self.bounds.push(self.successors.len());
+    }
+
+    /// Whether a state has more successors than are kept.
+    pub(super) fn is_long(&self, at: usize) -> bool {
+        self.is_last_long && at + 1 == self.ends.len()
     }
 
     pub(super) fn successors(&self, at: usize) -> &[S] {
@@ -71,11 +91,13 @@ impl<S> Answers<S> {
 /// How many states may be passed over, since nobody asks about them.
 const NEAR: usize = 64;
 
-/// Answers that wait to be asked for.
+/// States that wait to be asked about, and the answers about some of them.
 pub(super) struct Prepared<S> {
-    /// The identity of the rules that answered.
+    /// The identity of the rules that answer.
     rules: usize,
     states: Vec<S>,
+    /// The place of the first state that is answered.
+    first: usize,
     answers: Answers<S>,
     /// The place of the state that was asked about last.
     at: Cell<usize>,
@@ -83,28 +105,54 @@ pub(super) struct Prepared<S> {
 
 impl<S> Default for Prepared<S> {
     fn default() -> Self {
-        Prepared { rules: 0, states: Vec::new(), answers: Answers::default(), at: Cell::new(0) }
+        let answers = Answers::default();
+        Prepared { rules: 0, states: Vec::new(), first: 0, answers, at: Cell::new(0) }
     }
 }
 
 impl<S: Eq + Clone> Prepared<S> {
     pub(super) fn fill(&mut self, rules: &Rules, states: &[S], answers: Answers<S>) {
-        self.rules = rules.identity();
-        self.states.clear();
-        self.states.extend_from_slice(states);
-        self.answers = answers;
-        self.at.set(0);
+        self.go_on(rules, states.to_vec(), 0, answers);
     }
 
-    /// The answers that contain those about a state, and its place among them.
-    pub(super) fn find(&self, rules: &Rules, state: &S) -> Option<(&Answers<S>, usize)> {
+    /// Takes the answers about the states from place `first` on.
+    pub(super) fn go_on(
+        &mut self,
+        rules: &Rules,
+        states: Vec<S>,
+        first: usize,
+        answers: Answers<S>,
+    ) {
+        self.rules = rules.identity();
+        self.states = states;
+        self.first = first;
+        self.answers = answers;
+        self.at.set(first);
+    }
+
+    fn place(&self, rules: &Rules, state: &S) -> Option<usize> {
         if self.rules != rules.identity() {
             return None;
         }
         let last = self.at.get();
         let near = last..self.states.len().min(last + NEAR);
-        let at = near.into_iter().find(|&at| self.states[at] == *state)?;
+        near.into_iter().find(|&at| self.states[at] == *state)
+    }
+
+    /// The answers that contain those about a state, and its place among them.
+    pub(super) fn find(&self, rules: &Rules, state: &S) -> Option<(&Answers<S>, usize)> {
+        let at = self.place(rules, state)?;
+        if at - self.first >= self.answers.ends.len() {
+            return None;
+        }
         self.at.set(at);
-        Some((&self.answers, at))
+        Some((&self.answers, at - self.first))
+    }
+
+    /// The states, from the place of this one on, if it is the next that has no answer. They are taken out.
+    pub(super) fn take_waiting(&mut self, rules: &Rules, state: &S) -> Option<(Vec<S>, usize)> {
+        let at = self.place(rules, state)?;
+        self.answers = Answers::default();
+        Some((std::mem::take(&mut self.states), at))
     }
 }

@@ -18,6 +18,10 @@ use super::packed::PackedWord;
 use super::prepared::{Answers, Prepared, State};
 use super::rules::{Rules, fail};
 use super::state::PlainState;
+use super::turned::{self, is_empty, letters};
+
+/// How many successors of a state are told at once, if it has very many.
+const PORTION: usize = 1 << 14;
 
 /// A game with states of a form. `NAMED`: states say who is to move. `POINTS`: ends tell points.
 pub(super) struct Adapted<S, const NAMED: bool, const POINTS: bool> {
@@ -48,8 +52,43 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> 
         });
         match asked {
             Ok(done) => done,
-            Err(work) => work(&self.ask(state), 0),
+            Err(work) => self.ask_on(state, work),
         }
+    }
+
+    /// Asks about the states that wait from this one on, or else about this one.
+    fn ask_on<T>(&self, state: &S, work: impl FnOnce(&Answers<S>, usize) -> T) -> T {
+        let rules = &*self.rules;
+        // A rule that asks a table may stand in the middle of `work`.
+        let waiting = S::with_prepared(|prepared| {
+            prepared.try_borrow_mut().ok().and_then(|mut all| all.take_waiting(rules, state))
+        });
+        let Some((states, at)) = waiting else { return work(&self.ask(state), 0) };
+        let asked = Python::attach(|py| S::ask(py, rules, &states[at..]));
+        let answers = asked.unwrap_or_else(|raised| fail(raised));
+        let done = work(&answers, 0);
+        S::with_prepared(|prepared| {
+            if let Ok(mut prepared) = prepared.try_borrow_mut() {
+                prepared.go_on(rules, states, at, answers);
+            }
+        });
+        done
+    }
+
+    /// Visits the successors of a state that has more of them than are kept.
+    fn visit_all(&self, state: &S, visit: &mut impl FnMut(S)) {
+        let rules = &*self.rules;
+        let mut told = || {
+            let mut moves = Python::attach(|py| rules.all_moves(&state.data(py, rules)?))?;
+            loop {
+                let next = Python::attach(|py| moves.next(py, rules, PORTION))?;
+                if next.is_empty() {
+                    return Ok(());
+                }
+                next.into_iter().for_each(&mut *visit);
+            }
+        };
+        told().unwrap_or_else(|raised| fail(raised));
     }
 
     fn ask(&self, state: &S) -> Answers<S> {
@@ -84,10 +123,14 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
         self.with_answers(state, |answers, at| answers.ends[at])
     }
 
-    fn moves(&self, state: &S, visit: impl FnMut(S)) {
-        self.with_answers(state, |answers, at| {
-            answers.successors(at).iter().cloned().for_each(visit);
+    fn moves(&self, state: &S, mut visit: impl FnMut(S)) {
+        let is_long = self.with_answers(state, |answers, at| {
+            answers.successors(at).iter().cloned().for_each(&mut visit);
+            answers.is_long(at)
         });
+        if is_long {
+            self.visit_all(state, &mut visit);
+        }
     }
 
     fn prepare(&self, states: &[S]) -> ControlFlow<()> {
@@ -176,6 +219,29 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NA
         Some(scene)
     }
 
+    fn move_places(&self, from: &S, to: &S) -> Vec<usize> {
+        let rules = &*self.rules;
+        if !rules.has_board() {
+            return Vec::new();
+        }
+        let read = Python::attach(|py| {
+            let reading = turned::reading::<S>(py, rules)?;
+            if NAMED && reading.is_plain() {
+                return Ok(None);
+            }
+            let boards = (letters(py, rules, from)?, letters(py, rules, to)?);
+            let (Some(before), Some(after)) = boards else { return Ok(None) };
+            Ok(Some(reading.touched(&before, &after)))
+        });
+        if let Some(places) = read.unwrap_or_else(|raised| fail(raised)) {
+            return places;
+        }
+        match (self.scene(from), self.scene(to)) {
+            (Some(before), Some(after)) => before.touched(&after, Some(self.turn(from))),
+            _ => Vec::new(),
+        }
+    }
+
     fn write_move(&self, from: &S, to: &S) -> String {
         let written = self.with_data(from, |before| {
             self.rules.write_move(before, &to.data(before.py(), &self.rules)?)
@@ -197,7 +263,7 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NA
 /// The piece that a letter of a board stands for; `None` for an empty place.
 fn piece(letter: char) -> Option<Piece> {
     Some(match letter {
-        '.' | ' ' => return None,
+        empty if is_empty(empty) => return None,
         'x' | 'X' => Piece::cross().of(Player::First),
         'o' | 'O' => Piece::nought().of(Player::Second),
         'w' | 'W' => Piece::disc("disc").of(Player::First),

@@ -1,26 +1,37 @@
 //! The rules of a game in Python.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::{PyTraverseError, PyVisit};
 use retrograde::{Outcome, Player};
 use serde_json::Value as Json;
 
 use super::ask::{blame, short};
-use super::ends::{end, outcome};
-use super::packed::{PackedWord, read_roots};
+use super::ends::{Points, outcome};
+use super::moves::MOST_SUCCESSORS;
+use super::packed::{self, PackedWord};
 use super::plain::{Bytes, Class, Form};
 use super::prepared::{Answers, State};
 use super::state::PlainState;
+use super::turned::Reading;
 
 /// The most states whose answers are kept: the engine asks about a sample of the states again.
 const KEPT: usize = 1 << 16;
 
-/// The most successors of a state.
-const MOST_SUCCESSORS: usize = 1 << 24;
+/// The most successors of a state that are kept with it.
+const KEPT_SUCCESSORS: usize = 1 << 8;
+
+/// About how many successors a batch has.
+const IN_BATCH: usize = 1 << 20;
+
+/// How many states the first batch has, before the number of their successors is known.
+const FIRST_BATCH: usize = 1 << 10;
 
 /// What a game answers about many states: ends, the places of parents, successors, and turns.
 type AllAnswers<'py> =
@@ -39,29 +50,31 @@ pub(super) fn fail(raised: PyErr) -> ! {
 pub(super) struct Rules {
     name: String,
     about: String,
-    states: String,
+    pub(super) states: String,
     in_words: String,
     parameters: Json,
     players: [String; 2],
-    is_named: bool,
-    points: Option<u16>,
+    pub(super) is_named: bool,
+    pub(super) points: Option<Points>,
     no_moves: Option<Outcome>,
     endless: Outcome,
     ply_limit: Option<u32>,
     classes: Vec<Class>,
-    terminal: Py<PyAny>,
-    moves: Py<PyAny>,
+    pub(super) terminal: Py<PyAny>,
+    pub(super) moves: Py<PyAny>,
     turn: Option<Py<PyAny>>,
     /// Answers about many states, in a game in batches.
     answer_all: Option<Py<PyAny>>,
     turns_of: Option<Py<PyAny>>,
-    write: Py<PyAny>,
-    parse: Py<PyAny>,
+    pub(super) write: Py<PyAny>,
+    pub(super) parse: Py<PyAny>,
     /// Whether `parse` reads numbers and tuples as Python writes them.
-    reads_plain_texts: bool,
-    draw: Option<Py<PyAny>>,
-    board: Option<Py<PyAny>>,
-    write_move: Option<Py<PyAny>>,
+    pub(super) reads_plain_texts: bool,
+    pub(super) draw: Option<Py<PyAny>>,
+    pub(super) board: Option<Py<PyAny>>,
+    pub(super) write_move: Option<Py<PyAny>>,
+    /// Whether the class itself writes or reads states.
+    pub(super) has_notation: bool,
     roots: Vec<PlainState>,
     root_words: Vec<PackedWord>,
     /// What a rule raised while answers were prepared.
@@ -71,6 +84,10 @@ pub(super) struct Rules {
     /// The same for the first roots, which are asked about again and again.
     turns_of_roots: HashMap<Bytes, u8>,
     kept: Mutex<HashMap<PlainState, Answers<PlainState>>>,
+    /// How many states of a game in batches are asked about at once.
+    batch: AtomicUsize,
+    /// How the board follows the player to move, once that is known.
+    reading: OnceLock<Reading>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -95,7 +112,15 @@ impl Rules {
         let answer_all: Option<Py<PyAny>> = optional(described, "answer_all")?;
         let turns_of: Option<Py<PyAny>> = optional(described, "turns_of")?;
         let is_named = turn.is_some() || turns_of.is_some();
-        let code: Option<i64> = optional(described, "no_moves")?;
+        let py = described.py();
+        let ends: Bound<'_, PyType> = described.getattr("end_type")?.cast_into()?;
+        let most: Option<u16> = optional(described, "points")?;
+        let points = most.map(|most| Points { most, ends: ends.unbind() });
+        let no_moves = match (optional(described, "no_moves")?, &points) {
+            (Some(points), Some(_)) => Some(Outcome::Points(points)),
+            (Some(code), None) => Some(outcome(code.into(), is_named)?),
+            (None, _) => None,
+        };
         let endless: i64 = described.getattr("endless")?.extract()?;
         let parameters = serde_json::from_str(&text("parameters")?);
         let mut rules = Rules {
@@ -106,8 +131,8 @@ impl Rules {
             parameters: parameters.map_err(|error| PyValueError::new_err(error.to_string()))?,
             players: described.getattr("players")?.extract()?,
             is_named,
-            points: optional(described, "points")?,
-            no_moves: code.map(|code| outcome(code, is_named)).transpose()?,
+            points,
+            no_moves,
             endless: outcome(endless, is_named)?,
             ply_limit: optional(described, "ply_limit")?,
             classes: classes(&described.getattr("classes")?)?,
@@ -122,33 +147,53 @@ impl Rules {
             draw: optional(described, "draw")?,
             board: optional(described, "board")?,
             write_move: optional(described, "write_move")?,
+            has_notation: described.getattr("has_notation")?.extract()?,
             roots: Vec::new(),
             root_words: Vec::new(),
             failure: Mutex::default(),
             turns: Mutex::default(),
             turns_of_roots: HashMap::default(),
             kept: Mutex::default(),
+            batch: AtomicUsize::new(FIRST_BATCH),
+            reading: OnceLock::new(),
         };
-        let roots = described.getattr("roots")?;
+        rules.read_roots(&described.getattr("roots")?)?;
         if rules.is_batched() {
-            let py = described.py();
-            let roots = roots.cast_into::<PyBytes>()?;
-            let turns = rules.turns_of(py, &roots);
-            let words = turns.and_then(|turns| read_roots(&roots, &turns, is_named));
-            rules.root_words = words.map_err(|raised| blame(py, raised, "roots", ""))?;
+            rules.try_out::<PackedWord>(py)?;
         } else {
-            let mut found = Vec::new();
-            for root in roots.try_iter()? {
-                let root = root?;
-                let state = PlainState::of_data(&root, &rules);
-                found.push(state.map_err(|raised| blame(root.py(), raised, "roots", ""))?);
-            }
-            rules.roots = found;
-            let turns = std::mem::take(&mut *lock(&rules.turns));
-            rules.turns_of_roots = turns.into_iter().take(KEPT).collect();
-            rules.forget();
+            rules.try_out::<PlainState>(py)?;
         }
         Ok(rules)
+    }
+
+    fn read_roots(&mut self, roots: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = roots.py();
+        let failed = |raised| blame(py, raised, "roots", "");
+        if self.is_batched() {
+            let roots = roots.cast::<PyBytes>()?;
+            let turns = self.turns_of(py, roots);
+            let words = turns.and_then(|turns| packed::read_roots(roots, &turns, self.is_named));
+            self.root_words = words.map_err(failed)?;
+            return Ok(());
+        }
+        for (count, root) in roots.try_iter()?.enumerate() {
+            if count == MOST_SUCCESSORS {
+                let problem = format!("yields more than {MOST_SUCCESSORS} states");
+                return Err(failed(PyValueError::new_err(problem)));
+            }
+            if count % KEPT == 0 {
+                py.check_signals()?;
+            }
+            let state = root.and_then(|root| PlainState::of_data(&root, self)).map_err(failed)?;
+            self.roots.push(state);
+            if count < KEPT {
+                self.turns_of_roots.extend(std::mem::take(&mut *lock(&self.turns)));
+            } else {
+                lock(&self.turns).clear();
+            }
+        }
+        self.forget();
+        Ok(())
     }
 
     /// A number that no other rules in memory have.
@@ -194,7 +239,7 @@ impl Rules {
     }
 
     pub(super) fn points(&self) -> Option<u16> {
-        self.points
+        self.points.as_ref().map(|points| points.most)
     }
 
     pub(super) fn no_moves(&self) -> Option<Outcome> {
@@ -242,56 +287,21 @@ impl Rules {
     pub(super) fn keep(&self, states: &[PlainState], answers: &Answers<PlainState>) {
         let mut kept = lock(&self.kept);
         let most = if self.has_points() { usize::MAX } else { KEPT };
-        for (at, state) in states.iter().enumerate().take(most.saturating_sub(kept.len())) {
+        let room = most.saturating_sub(kept.len());
+        for (at, state) in states[..answers.ends.len()].iter().enumerate().take(room) {
             let successors = answers.successors(at).to_vec();
+            if answers.is_long(at) || !self.has_points() && successors.len() > KEPT_SUCCESSORS {
+                continue;
+            }
             let bounds = vec![successors.len()];
-            let one = Answers { ends: vec![answers.ends[at]], bounds, successors };
+            let ends = vec![answers.ends[at]];
+            let one = Answers { ends, bounds, successors, is_last_long: false };
             kept.insert(state.clone(), one);
         }
     }
 
     pub(super) fn kept(&self, state: &PlainState) -> Option<Answers<PlainState>> {
         lock(&self.kept).get(state).cloned()
-    }
-
-    /// Whether play is over in a state, and how.
-    pub(super) fn end_of(&self, data: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
-        let py = data.py();
-        let returned = self.terminal.bind(py).call1((data,));
-        returned
-            .and_then(|returned| end(&returned, self.is_named, self.points))
-            .map_err(|raised| blame(py, raised, "terminal", &short(data)))
-    }
-
-    /// Visits what `moves` returns or yields.
-    pub(super) fn each_move<'py>(
-        &self,
-        data: &Bound<'py, PyAny>,
-        mut visit: impl FnMut(&Bound<'py, PyAny>) -> PyResult<()>,
-    ) -> PyResult<()> {
-        let py = data.py();
-        let mut visit_all = || {
-            let moves = self.moves.bind(py).call1((data,))?;
-            if let Ok(moves) = moves.cast_exact::<PyList>() {
-                return moves.iter().try_for_each(|next| visit(&next));
-            }
-            let Ok(moves) = moves.try_iter() else {
-                let problem = format!(
-                    "returned {}: expected the states after each move, in a list or by yield",
-                    short(&moves)
-                );
-                return Err(PyTypeError::new_err(problem));
-            };
-            for (count, next) in moves.enumerate() {
-                if count == MOST_SUCCESSORS {
-                    let problem = format!("yields more than {MOST_SUCCESSORS} states");
-                    return Err(PyValueError::new_err(problem));
-                }
-                visit(&next?)?;
-            }
-            Ok(())
-        };
-        visit_all().map_err(|raised| blame(py, raised, "moves", &short(data)))
     }
 
     /// Who is to move in a state, 0 or 1. `bytes` are those of its data.
@@ -339,49 +349,39 @@ impl Rules {
         }
     }
 
-    /// A state on one line.
-    pub(super) fn write(&self, data: &Bound<'_, PyAny>) -> PyResult<String> {
-        let py = data.py();
-        let written = self.write.bind(py).call1((data,)).and_then(|text| text.extract());
-        written.map_err(|raised| blame(py, raised, "write", &short(data)))
+    pub(super) fn reading(&self) -> &OnceLock<Reading> {
+        &self.reading
     }
 
-    /// The data that a text stands for.
-    pub(super) fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.parse.bind(py).call1((text,))
+    /// How many states of a game in batches are asked about at once.
+    pub(super) fn batch(&self) -> usize {
+        self.batch.load(Relaxed)
     }
 
-    /// Whether numbers and tuples are read as Python writes them.
-    pub(super) fn reads_plain_texts(&self) -> bool {
-        self.reads_plain_texts
+    /// Fits the batches to how many successors the last one had.
+    pub(super) fn fit_batch(&self, states: usize, successors: usize) {
+        let fitting = states.saturating_mul(IN_BATCH) / successors.max(1);
+        self.batch.store(fitting.max(1), Relaxed);
     }
 
-    /// A picture of a state in text, if the game draws one.
-    pub(super) fn draw(&self, data: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-        let py = data.py();
-        let Some(draw) = &self.draw else { return Ok(None) };
-        let drawn = draw.bind(py).call1((data,)).and_then(|text| text.extract());
-        drawn.map(Some).map_err(|raised| blame(py, raised, "draw", &short(data)))
-    }
-
-    /// The rows of a board, if the game has one.
-    pub(super) fn board(&self, data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
-        let py = data.py();
-        let Some(board) = &self.board else { return Ok(None) };
-        let rows = board.bind(py).call1((data,)).and_then(|rows| rows.extract());
-        rows.map(Some).map_err(|raised| blame(py, raised, "board", &short(data)))
-    }
-
-    /// A move, if the game writes moves.
-    pub(super) fn write_move(
-        &self,
-        before: &Bound<'_, PyAny>,
-        after: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<String>> {
-        let py = before.py();
-        let Some(write_move) = &self.write_move else { return Ok(None) };
-        let written = write_move.bind(py).call1((before, after)).and_then(|text| text.extract());
-        written.map(Some).map_err(|raised| blame(py, raised, "write_move", &short(before)))
+    /// Visits all objects of Python that the rules hold.
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.classes.iter().try_for_each(|class| visit.call(&class.class))?;
+        if let Some(points) = &self.points {
+            visit.call(&points.ends)?;
+        }
+        for one in [&self.terminal, &self.moves, &self.write, &self.parse] {
+            visit.call(one)?;
+        }
+        let optional = [
+            &self.turn,
+            &self.answer_all,
+            &self.turns_of,
+            &self.draw,
+            &self.board,
+            &self.write_move,
+        ];
+        optional.into_iter().try_for_each(|one| visit.call(one))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow::{Break, Continue};
 
 use pyo3::prelude::*;
 use serde::de::{Deserialize, Deserializer, Visitor};
@@ -11,6 +12,10 @@ use serde::{Serialize, Serializer};
 use super::plain::{self, Bytes};
 use super::prepared::{Answers, Prepared, State};
 use super::rules::Rules;
+
+/// How many successors are kept before the engine takes them. More of a state are visited as the rules tell
+/// them.
+const AT_ONCE: usize = 1 << 17;
 
 /// A state: a byte that says who is to move, and its data as bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,16 +95,41 @@ impl State for PlainState {
         for state in states {
             let data = state.data(py, rules)?;
             let end = rules.end_of(&data)?;
+            let start = answers.successors.len();
             if end.is_none() {
                 rules.each_move(&data, |next| {
                     answers.successors.push(PlainState::of_data(next, rules)?);
-                    Ok(())
+                    answers.is_last_long = answers.successors.len() - start > AT_ONCE;
+                    Ok(if answers.is_last_long { Break(()) } else { Continue(()) })
                 })?;
             }
+            if answers.is_last_long {
+                answers.successors.truncate(start);
+            }
             answers.finish(end);
+            if answers.is_last_long || answers.successors.len() >= AT_ONCE {
+                break;
+            }
         }
         rules.keep(states, &answers);
         Ok(answers)
+    }
+
+    fn some_successors(
+        py: Python<'_>,
+        rules: &Rules,
+        state: &Self,
+        most: usize,
+    ) -> PyResult<Vec<Self>> {
+        let data = state.data(py, rules)?;
+        let mut successors = Vec::new();
+        if rules.end_of(&data)?.is_none() {
+            rules.each_move(&data, |next| {
+                successors.push(PlainState::of_data(next, rules)?);
+                Ok(if successors.len() < most { Continue(()) } else { Break(()) })
+            })?;
+        }
+        Ok(successors)
     }
 
     fn kept(&self, rules: &Rules) -> Option<Answers<Self>> {
