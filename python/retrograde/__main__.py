@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib.util
 import signal
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 from . import _engine, _games
-from ._errors import RetrogradeError
+from ._errors import GameWarning, RetrogradeError
 
 _HELP = """
 A class in Python is one more game, with --game anywhere on the line:
@@ -27,7 +28,7 @@ def main() -> int:
             raise RetrogradeError(
                 "publish: rules in Python need a server: `retrograde serve` shows the table"
             )
-        game = None if given is None else _games.adapt(load(given))
+        game = None if given is None else _adapted(load(given))
         code = _engine.main(["retrograde", *rest], game)
         if rest in ([], ["--help"], ["-h"], ["help"]):
             print(_HELP, file=sys.stderr if code else sys.stdout)
@@ -37,6 +38,16 @@ def main() -> int:
         return 2
     except KeyboardInterrupt:
         return 1
+
+
+def _adapted(game: Any) -> _engine.PythonGame:
+    """The game in the form that the engine asks. Warnings are told as the program tells notes."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", GameWarning)
+        adapted = _games.adapt(game)
+    for one in told:
+        print(f"warning: {one.message}", file=sys.stderr)
+    return adapted
 
 
 def _take_game(arguments: list[str]) -> tuple[str | None, list[str]]:

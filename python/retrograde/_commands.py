@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from . import _engine
-from ._errors import UsageError
+from ._errors import SolveError, TableError, UsageError
 
 _notes = logging.getLogger("retrograde")
 
@@ -150,28 +150,35 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def _keyword(option: str) -> str:
+    """An option of the command line as a keyword: ``--max-states <N>`` is ``max_states``."""
+    return re.sub(r"^--?([a-z][a-z0-9-]*).*", lambda found: found[1].replace("-", "_"), option)
+
+
 def _in_python(problem: str, command: list[str]) -> str:
-    """A complaint about options of the command line, in the words of Python."""
-
-    def keyword(option: re.Match[str]) -> str:
-        return option[1].replace("-", "_")
-
-    def of(option: str) -> str:
-        return re.sub(r"--?([a-z][a-z0-9-]*)(?: <[^>]*>|=[^ ']*)?", keyword, option)
-
+    """A complaint of the command line about its options, in the words of Python."""
     given = re.search(r"unexpected argument '(.*?)' found", problem)
     if given is not None:
         near = re.search(r"a similar argument exists: '(.*?)'", problem)
-        words = " ".join(command[:2])
-        meant = f"is `{of(near[1])}` meant?" if near else _options_of(command)
-        return f"{of(given[1])}: {words} has no such option; {meant}"
-    wrong = re.search(r"invalid value '(.*?)' for '(.*?)': (.*)", problem, re.DOTALL)
-    if wrong is not None and wrong[2].startswith("-"):
-        return f"{of(wrong[2])}={wrong[1]!r}: {wrong[3].strip()}"
-    missing = re.search(r"required arguments were not provided: (--?.*)", problem, re.DOTALL)
+        meant = f"is `{_keyword(near[1])}` meant?" if near else _options_of(command)
+        name = _keyword(given[1])
+        if not name.isidentifier():
+            # The letter of another option came first, as in `-q=3`.
+            name = next((_keyword(one) for one in command if re.match("-[a-z]=", one)), name)
+        return f"{name}: {' '.join(command[:2])} has no such option; {meant}"
+    wrong = re.fullmatch(r"invalid value '(.*?)' for '(--?[a-z].*?)':? (.*)", problem.strip(), re.DOTALL)
+    if wrong is not None:
+        return f"{_keyword(wrong[2])}={wrong[1]!r}: {wrong[3]}"
+    missing = re.search(r"required arguments were not provided: (.*)", problem.strip(), re.DOTALL)
     if missing is not None:
-        return f"{' '.join(command[:2])} needs {of(missing[1].strip())}"
-    return problem
+        named = [_keyword(one) for one in missing[1].split() if one.startswith("-")]
+        return f"{' '.join(command[:2])} needs {', '.join(named) or missing[1]}"
+    return _options_in(problem)
+
+
+def _options_in(problem: str) -> str:
+    """A text with the keywords in place of options."""
+    return re.sub(r"(?<![\w-])--[a-z][a-z0-9-]*(?: <[^>]*>)?", lambda found: _keyword(found[0]), problem)
 
 
 def _options_of(command: list[str]) -> str:
@@ -302,3 +309,5 @@ def call(
             return json.loads(_engine.call(command, game, failure, told, _notes.info))
         except UsageError as problem:
             raise UsageError(_in_python(str(problem), command)) from None
+        except (SolveError, TableError) as problem:
+            raise type(problem)(_options_in(str(problem))) from problem.__cause__

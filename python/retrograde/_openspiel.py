@@ -178,7 +178,7 @@ def _load(pyspiel: Any, named: str) -> Any:
     known = pyspiel.registered_names()
     if kind not in known:
         near = difflib.get_close_matches(kind, known, 3) or difflib.get_close_matches(kind, known, 3, 0.4)
-        meant = f"is one of {', '.join(near)} meant?" if near else "pyspiel.registered_names() lists them"
+        meant = f"is it {' or '.join(near)}?" if near else "pyspiel.registered_names() lists all"
         raise UsageError(f"{named}: OpenSpiel has no game {kind}; {meant}")
     try:
         return pyspiel.load_game(named)

@@ -57,6 +57,8 @@ class Walk:
             return ends.astype(float)
         if self._mistake == "truths":
             return ends == r.ONGOING
+        if self._mistake == "wrapped ends":
+            return np.where(place == 0, np.uint64(2**64 - 1), np.uint64(2**64 - 128))
         if self._mistake == "no end":
             return np.full(len(states), 9)
         return ends
@@ -73,6 +75,8 @@ class Walk:
         parents, after = np.concatenate([at, at]), np.concatenate([down, up])
         if self._mistake == "parents":
             parents = parents + 1
+        if self._mistake == "wrapped parents":
+            parents = parents.astype(np.uint64) - np.uint64(1)
         if self._mistake == "lengths":
             parents = parents[1:]
         if self._mistake == "shape":
@@ -119,10 +123,15 @@ def test_named_players_walk() -> None:
         ("short", "terminal: expected an array of the shape (1,), not of the shape (0,)"),
         ("floats", "terminal: expected an array of whole numbers, not of float64"),
         ("truths", "terminal: expected an array of whole numbers, not of bool"),
+        (
+            "wrapped ends",
+            "terminal: expected small numbers, but one is 18446744073709551488, in an array of uint64",
+        ),
         ("no end", "9 is no end"),
         ("raises", "expand(8): RuntimeError: oh"),
         ("one array", "expand: expected two arrays, (parents, successors)"),
         ("parents", "a parent is the place of a state among the 1 of the call, but one is 1"),
+        ("wrapped parents", "expand: parents: expected small numbers, but one is 18446744073709551615"),
         ("lengths", "expand: successors: expected an array of the shape (1,)"),
         ("shape", "expand: successors: expected an array of the shape (2,), not of the shape (2, 1)"),
         ("wide", "is no state: in a game with `turn`, states are below 2**63"),
@@ -151,3 +160,25 @@ def test_states_have_all_64_bits() -> None:
         table.probe("many")
     with pytest.raises(r.StateError):
         table.probe(str(2**64))
+
+
+def test_a_game_in_batches_has_no_points() -> None:
+    game = Walk(9)
+    game.points = 9  # type: ignore[attr-defined]
+    with pytest.raises(
+        r.GameError, match=r"Walk\.points is 9: expected none, since a game in batches has no points"
+    ):
+        r.solve(game)
+
+
+def test_a_mistake_in_the_pictures_of_a_game_in_batches_is_told_before_the_solve() -> None:
+    class Drawn(Walk):
+        def board(self, state: int) -> list[str]:
+            return ["x"] if state == 8 else [1 // 0]  # type: ignore[list-item]
+
+        def expand(self, states: np.ndarray) -> Any:
+            assert states.tolist() == [8]
+            return super().expand(states)
+
+    with pytest.raises(r.GameError, match=r"board\(\d+\): ZeroDivisionError"):
+        r.solve(Drawn(9))

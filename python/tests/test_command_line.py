@@ -63,6 +63,15 @@ def test_a_wrong_game_is_told(game: str, told: str) -> None:
     assert "expected a file" in run("games", "--game", folder=HERE, code=2)
 
 
+def test_a_slip_in_a_class_is_told_on_one_line(tmp_path: Path) -> None:
+    (tmp_path / "slip.py").write_text(
+        f"import sys\nsys.path.append({str(HERE)!r})\nfrom games import Nim\n"
+        "class Slip(Nim):\n    def canonical(self, heap): return heap\n"
+    )
+    said = run("--game", "slip.py:Slip(9)", "solve", "slip", folder=tmp_path)
+    assert said.count("warning: Slip.canonical is never asked for: ") == 1 and ".py:" not in said
+
+
 def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
         f"import pathlib, sys\nsys.path.append({str(HERE)!r})\nfrom games import Mnk\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +96,28 @@ def test_a_key_of_ones_own_is_used() -> None:
     [
         ("kuhn_poker", "there is chance, and something is hidden"),
         ("matrix_rps", "players move at once"),
-        ("no_such_game", "no_such_game"),
+        ("no_such_game", "^no_such_game: OpenSpiel has no game no_such_game; "),
+        ("tictactoe", "OpenSpiel has no game tictactoe; is it tic_tac_toe or "),
+        ("conect_four(rows=3)", r"OpenSpiel has no game conect_four; is it connect_four\?"),
+        ("python_tic_tac", "is it python_tic_tac_toe"),
     ],
 )
 def test_what_does_not_suit_is_refused(name: str, told: str) -> None:
     with pytest.raises(r.UsageError, match=told):
         r.from_openspiel(name)
+
+
+def test_a_game_that_does_not_exist_is_told_in_few_words() -> None:
+    with pytest.raises(r.UsageError) as raised:
+        r.from_openspiel("no_such_game")
+    assert len(str(raised.value)) < 200
+
+
+def test_a_game_that_is_written_in_python_is_found() -> None:
+    # In a process of its own, where nobody has loaded these games.
+    program = "import retrograde as r; print(r.solve(r.from_openspiel('python_tic_tac_toe')).probe().value)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.returncode) == ("draw\n", 0), done.stderr
 
 
 def test_a_table_is_opened_again(tmp_path: Path) -> None:

@@ -134,9 +134,14 @@ def test_the_games_are_listed_with_their_options() -> None:
     ("game", "options", "told"),
     [
         ("chss", {}, "did you mean `chess`?"),
-        ("cat-mouse", {}, "--graph"),
+        ("cat-mouse", {}, "solve cat-mouse needs graph"),
         ("cat-mouse", {"graph": [[1], [0], [7]]}, "7"),
-        ("mnk", {"colums": 3}, "--columns"),
+        ("mnk", {"colums": 3}, "colums: solve mnk has no such option; is `columns` meant?"),
+        ("mnk", {"max_state": 3}, "max_state: solve mnk has no such option; is `max_states` meant?"),
+        ("mnk", {"plies": 3}, "it has columns, rows, in_a_row, fold, numbering, and those of help"),
+        ("mnk", {"q": 3}, "q: solve mnk has no such option"),
+        ("mnk", {"threads": "many"}, "threads='many': invalid digit found in string"),
+        ("mnk", {"numbering": "sparse"}, "numbering='sparse': [possible values: packed"),
         ("mnk", {"columns": 3, "rows": 3, "k": 3, "threads": "many"}, "many"),
         ("mnk", {"columns": object()}, "columns"),
         ("chess", {"material": "KQ"}, "KQ"),
@@ -151,6 +156,8 @@ def test_wrong_options_are_told(game: str, options: dict[str, Any], told: str) -
 
 
 def test_what_can_not_be_solved_is_told() -> None:
+    with pytest.raises(r.SolveError, match=r"^graph: can't open the file"):
+        r.solve("cat-mouse", graph="nowhere")
     with pytest.raises(r.SolveError, match="100"):
         r.solve("mnk", m=4, n=4, k=4, max_states=100)
     with pytest.raises(r.SolveError):
@@ -170,3 +177,59 @@ def test_a_function_gets_the_progress_and_can_end_the_work() -> None:
 
     with pytest.raises(Enough):
         r.solve("mnk", m=4, n=3, k=4, progress=end)
+
+
+class Notebook:
+    """The parts of IPython that show texts below a cell."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.kernel = object()
+
+    def get_ipython(self) -> Notebook:
+        return self
+
+    def display(self, data: dict[str, str], *, raw: bool, display_id: bool) -> Notebook:
+        assert raw and display_id
+        self.shown.append(data["text/plain"])
+        return self
+
+    def update(self, data: dict[str, str], *, raw: bool) -> None:
+        self.shown[-1] = data["text/plain"]
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> Notebook:
+    fake = Notebook()
+    monkeypatch.setitem(sys.modules, "IPython", fake)
+    monkeypatch.setitem(sys.modules, "IPython.display", fake)
+    return fake
+
+
+def test_a_short_solve_leaves_nothing_in_a_notebook(
+    notebook: Notebook, capfd: pytest.CaptureFixture[str]
+) -> None:
+    r.solve("mnk")
+    assert notebook.shown == [] and capfd.readouterr() == ("", "")
+
+
+def test_a_long_solve_shows_a_line_in_a_notebook_and_leaves_it_empty(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from retrograde import _commands
+
+    monkeypatch.setattr(_commands, "_SOON", 0.0)
+    seen: list[str] = []
+    monkeypatch.setattr(Notebook, "update", lambda self, data, raw: seen.append(data["text/plain"]))
+    r.solve("mnk", m=4, n=3, k=4)
+    assert len(notebook.shown) == 1 and notebook.shown[0]
+    assert seen[-1] == "" and capfd.readouterr() == ("", "")
+
+
+def test_a_terminal_is_left_with_a_clean_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    r.solve("mnk", m=4, n=3, k=4, progress=True)
+    shown = capsys.readouterr().err
+    assert shown.endswith("\r") and not shown.split("\r")[-2].strip()
