@@ -34,7 +34,7 @@ use std::fmt;
 use crate::error::NotationError;
 use crate::game::Player;
 use crate::notation::Notation;
-use crate::scene::Scene;
+use crate::scene::{Coordinate, Scene};
 
 /// A board of rows and columns: the names of its cells, and the letters of its pieces.
 ///
@@ -45,6 +45,8 @@ pub struct Grid {
     rows: u32,
     letters: &'static str,
     names: Names,
+    /// Whether its picture has light and dark cells.
+    chequered: bool,
 }
 
 /// The names of cells.
@@ -71,7 +73,7 @@ impl Grid {
     pub const fn new(columns: u32, rows: u32) -> Grid {
         assert!(columns > 0 && rows > 0, "a board without cells");
         let names = if columns <= 26 { Names::FromBottom } else { Names::Numbers };
-        Grid { columns, rows, letters: "", names }
+        Grid { columns, rows, letters: "", names, chequered: false }
     }
 
     /// This board with letters, one for each kind of piece. Kinds are numbered from 0.
@@ -86,6 +88,13 @@ impl Grid {
     pub const fn with_names(self, names: Names) -> Grid {
         let names = if self.columns <= 26 { names } else { Names::Numbers };
         Grid { names, ..self }
+    }
+
+    /// This board with light and dark cells in turns on its [picture](Grid::scene). The cell at the top
+    /// left is light.
+    #[must_use]
+    pub const fn chequered(self) -> Grid {
+        Grid { chequered: true, ..self }
     }
 
     /// The number of columns.
@@ -187,30 +196,24 @@ impl Grid {
         read_rows(text, &vec![self.columns as usize; self.rows as usize], self.letters, put)
     }
 
-    /// The board with the [names](Grid::name) of its cells, and with the names of columns and rows
+    /// A picture of the board with the [names](Grid::name) of its cells, and with the names of columns and rows
     /// beside it.
     #[must_use]
     pub fn scene(&self) -> Scene {
         let name = |column, row| self.name(self.cell(column, row));
-        let mut scene = Scene::board(self.columns, self.rows, name);
-        self.label(&mut scene, 1.0);
-        scene
-    }
-
-    /// This [scene](Grid::scene) with light and dark cells in turns. The cell at the top left is
-    /// light.
-    #[must_use]
-    pub fn chequered(&self) -> Scene {
-        let name = |column, row| self.name(self.cell(column, row));
-        let mut scene = Scene::chequered(self.columns, self.rows, name);
-        self.label(&mut scene, 1.0);
+        let mut scene = match self.chequered {
+            false => Scene::board(self.columns, self.rows, name),
+            true => Scene::chequered(self.columns, self.rows, name),
+        };
+        self.label(&mut scene, 1);
         scene
     }
 
     /// Writes the names of the rows on the left of a board that is drawn in another way, and the
     /// names of the columns below it. `apart` is the distance between the centres of neighbouring
     /// cells; the first centre is at `(0, 0)`.
-    pub fn label(&self, scene: &mut Scene, apart: f32) {
+    pub fn label(&self, scene: &mut Scene, apart: impl Coordinate) {
+        let apart = apart.in_cells();
         for row in 0..self.rows {
             scene.label(-0.75, apart * row as f32, &self.row_name(row));
         }

@@ -107,8 +107,8 @@ pub trait Notation: Game {
     }
 
     /// Writes the move that leads from one state to another. Default: the names of the
-    /// [places](Notation::move_places) that it touches, as in `a2-a3`; the state that it leads to where
-    /// there is no [scene](Notation::scene), or no place is touched. Where moves are chosen by their
+    /// [places](Notation::move_places) that it touches, without reserves, as in `a2-a3`; the state that
+    /// it leads to where there is no [scene](Notation::scene), or no place is touched. Where moves are chosen by their
     /// names, moves of the same name are written with the states that they lead to.
     ///
     /// ```
@@ -126,14 +126,8 @@ pub trait Notation: Game {
     fn write_move(&self, from: &Self::State, to: &Self::State) -> String {
         let places = self.move_places(from, to);
         let scene = if places.is_empty() { None } else { self.scene(from) };
-        let names: Vec<&str> = match &scene {
-            Some(scene) => places.iter().map(|&place| scene.name(place)).collect(),
-            None => Vec::new(),
-        };
-        match names.iter().all(|name| name.is_empty()) {
-            true => self.write_state(to),
-            false => names.join("-"),
-        }
+        let name = scene.and_then(|scene| scene.name_touched(&places));
+        name.unwrap_or_else(|| self.write_state(to))
     }
 
     /// A picture of the state in text, of one line or several. Default: the state on one line.
@@ -183,8 +177,9 @@ pub trait Notation: Game {
 
     /// The places of the [scene](Notation::scene) that a person touches to make the move from one state
     /// to another, in order: where a piece is taken up, where it is put down. By default they are found
-    /// from what changes between the two scenes: see [`Scene::touched`]. Where moves touch the same
-    /// places, a person is asked which is meant.
+    /// from what changes between the two scenes, both as the player sees them who moves: see
+    /// [`Scene::touched`], and [`Scene::set_places_of_mover`] for a board that is turned for the player
+    /// to move. Where moves touch the same places, a person is asked which is meant.
     ///
     /// ```
     /// # use retrograde::{Game, Notation};
@@ -200,10 +195,7 @@ pub trait Notation: Game {
     /// assert_eq!(Nim { counters: 21 }.move_places(&5, &3), [3]);
     /// ```
     fn move_places(&self, from: &Self::State, to: &Self::State) -> Vec<usize> {
-        match (self.scene(from), self.scene(to)) {
-            (Some(before), Some(after)) => before.touched(&after, self.named_mover(from)),
-            _ => Vec::new(),
-        }
+        touched_between(self, from, to)
     }
 
     /// Other places that make the same move when a person touches them, each list in order. Default: none.
@@ -295,5 +287,23 @@ pub trait Notation: Game {
     fn with_other_mover(&self, state: &Self::State) -> Option<Self::State> {
         let _ = state;
         None
+    }
+}
+
+/// The places that a move touches, found from the scenes before and after it; none without scenes.
+pub(crate) fn touched_between<G: Notation + ?Sized>(
+    game: &G,
+    from: &G::State,
+    to: &G::State,
+) -> Vec<usize> {
+    let (Some(before), Some(after)) = (game.scene(from), game.scene(to)) else {
+        return Vec::new();
+    };
+    match game.named_mover(from) {
+        // The other player sees the scene after the move.
+        Some(mover) if game.named_mover(to) != Some(mover) => {
+            before.touched(&after.seen_by_other(), Some(mover))
+        }
+        mover => before.touched(&after, mover),
     }
 }

@@ -1,6 +1,7 @@
 //! Pictures that authors draw, and what the engine makes of them if the game has no words of its
 //! own.
 
+use retrograde::board::Grid;
 use retrograde::error::LawError;
 use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
@@ -67,6 +68,11 @@ impl Notation for Stacks {
         Ok(Stack { left, flag_is_left: flag == "left" })
     }
 
+    fn write_move(&self, from: &Stack, to: &Stack) -> String {
+        let with_flag = from.flag_is_left != to.flag_is_left;
+        if with_flag { "with flag".into() } else { "disc".into() }
+    }
+
     /// Puts the discs one by one, as an author may do.
     fn scene(&self, stack: &Stack) -> Option<Scene> {
         let mut scene = Scene::board(2, 1, |column, _| ["left", "right"][column as usize].into());
@@ -108,4 +114,151 @@ fn the_laws_set_up_a_picture_as_a_person_does() {
         assert!(counterexample.starts_with(&begin), "{counterexample}");
         assert!(counterexample.contains("`sharing`"), "{counterexample}");
     }
+}
+
+/// Pawns on 3 x 4 squares, as the player to move sees them. They step up, and take diagonally. Whoever
+/// comes to the last row has won, and a player who can't move has lost.
+#[derive(Default)]
+struct Pawns {
+    has_sides: bool,
+    has_places: bool,
+    /// Whether the opponent sees the rows in the other order, instead of the board turned round.
+    is_mirrored: bool,
+    /// The name of all moves, in place of those that the pictures give.
+    name: Option<&'static str>,
+}
+
+const SQUARES: Grid = Grid::new(3, 4).with_letters("xo");
+
+impl Pawns {
+    fn opposite(&self, square: usize) -> usize {
+        match self.is_mirrored {
+            true => (3 - square / 3) * 3 + square % 3,
+            false => 11 - square,
+        }
+    }
+
+    fn across(&self, set: u64) -> u64 {
+        (0..12).filter(|&at| set >> at & 1 == 1).fold(0, |to, at| to | 1 << self.opposite(at))
+    }
+}
+
+impl Game for Pawns {
+    type State = [u64; 2];
+    const PLAYERS: Players = Players::Unnamed;
+
+    fn terminal(&self, [_, other]: &[u64; 2]) -> Option<Outcome> {
+        (other >> 9 != 0).then_some(Outcome::MoverLoses)
+    }
+
+    fn moves(&self, &[own, other]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
+        for from in (3_i32..12).filter(|&at| own >> at & 1 == 1) {
+            for to in (from - 4).max(0)..=from - 2 {
+                let is_beside = (to % 3 - from % 3).abs() < 2;
+                let is_free = (own | other) >> to & 1 == 0;
+                let takes = to != from - 3 && is_beside && other >> to & 1 == 1;
+                if to == from - 3 && is_free || takes {
+                    let own = own ^ 1 << from | 1 << to;
+                    visit([self.across(other & !(1 << to)), self.across(own)]);
+                }
+            }
+        }
+    }
+
+    fn no_moves(&self, _: &[u64; 2]) -> Option<Outcome> {
+        Some(Outcome::MoverLoses)
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = [u64; 2]> {
+        [[0b111 << 9, 0b111]]
+    }
+}
+
+impl Numbered for Pawns {
+    type Numberings = scheme::Hashed;
+}
+
+impl Notation for Pawns {
+    fn write_state(&self, sets: &[u64; 2]) -> String {
+        SQUARES.write(|square, kind| sets[kind] >> square & 1 == 1)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<[u64; 2], NotationError> {
+        let mut sets = [0; 2];
+        SQUARES.read(text, |square, kind| sets[kind] |= 1 << square)?;
+        Ok(sets)
+    }
+
+    fn write_move(&self, from: &[u64; 2], to: &[u64; 2]) -> String {
+        let scene = SQUARES.scene();
+        let places = self.move_places(from, to);
+        let names: Vec<&str> = places.iter().map(|&place| scene.name(place)).collect();
+        self.name.map_or(names.join("-"), String::from)
+    }
+
+    fn scene(&self, &[own, other]: &[u64; 2]) -> Option<Scene> {
+        let mut scene = SQUARES.scene();
+        scene.put_on(own, &Piece::disc("pawn").of(Player::First));
+        scene.put_on(other, &Piece::disc("pawn").of(Player::Second));
+        if self.has_sides {
+            scene.set_sides_of_mover();
+        }
+        if self.has_places {
+            scene.set_places_of_mover(|square| self.opposite(square));
+        }
+        Some(scene)
+    }
+}
+
+#[test]
+fn moves_on_a_board_that_is_turned_for_the_mover_are_named_as_the_mover_sees_them() {
+    for is_mirrored in [false, true] {
+        let game = Pawns { has_sides: true, has_places: true, is_mirrored, ..Default::default() };
+        let names = |text: &str| {
+            let state = game.parse_state(text).unwrap();
+            let mut names = Vec::new();
+            game.moves(&state, |next| names.push(game.write_move(&state, &next)));
+            names.sort();
+            names
+        };
+        assert_eq!(names("ooo/.../.../xxx"), ["a1-a2", "b1-b2", "c1-c2"]);
+        assert_eq!(names("o.o/.o./x../.xx"), ["a2-a3", "a2-b3", "b1-b2", "c1-c2"]);
+        let report = Laws::new(&game).notation().check();
+        assert!(report.is_ok(), "{report:?}");
+    }
+}
+
+#[test]
+fn the_laws_notice_names_of_moves_that_miss_how_the_other_player_sees_the_board() {
+    let places = "mark the scene with `Scene::set_places_of_mover`";
+    let sides = "mark the scene with `Scene::set_sides_of_mover`";
+    for is_mirrored in [false, true] {
+        for (has_sides, has_places, advice) in [
+            (false, false, format!("{places} and {sides}, or")),
+            (true, false, format!("{places}, or")),
+            (false, true, format!("{sides}, or")),
+        ] {
+            let game = Pawns { has_sides, has_places, is_mirrored, ..Default::default() };
+            let Err(LawError::Broken { law, counterexample }) = Laws::new(&game).notation().check()
+            else {
+                panic!("not noticed: {advice}")
+            };
+            assert_eq!(law, Law::MoveNames, "{counterexample}");
+            let sees = ["the board turned round", "the board with its rows exchanged"];
+            let sees = sees[usize::from(is_mirrored)];
+            assert!(counterexample.contains(sees), "{counterexample}");
+            assert!(counterexample.contains(&advice), "{counterexample}");
+        }
+    }
+}
+
+#[test]
+fn the_laws_notice_moves_of_the_same_name() {
+    let game =
+        Pawns { has_sides: true, has_places: true, name: Some("step"), ..Default::default() };
+    let Err(LawError::Broken { law, counterexample }) = Laws::new(&game).notation().check() else {
+        panic!("moves of the same name are not noticed")
+    };
+    assert_eq!(law, Law::MoveNames, "{counterexample}");
+    assert!(counterexample.contains("are both named \"step\""), "{counterexample}");
 }

@@ -25,7 +25,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("query", &["game", "value", "preference", "error"]),
     ("numbering", &["runtime", "codec", "packed_word", "game", "value", "error"]),
     ("explore", &["runtime", "game", "value", "error", "numbering"]),
-    ("laws", &["runtime", "game", "value", "notation", "error", "numbering", "explore"]),
+    ("laws", &["runtime", "game", "value", "scene", "notation", "error", "numbering", "explore"]),
     (
         "solve",
         &[

@@ -253,7 +253,7 @@ impl Notation for Hexapawn {
     }
 
     fn scene(&self, pawns: &Pawns) -> Option<Scene> {
-        let mut scene = self.grid().chequered();
+        let mut scene = self.grid().chequered().scene();
         for player in Player::BOTH {
             scene.put_on(pawns.of[player.index()].into(), &pawn(player));
         }

@@ -140,7 +140,11 @@ fn drawn(words: &Wording, scene: &Scene, title: &str, flipped: bool) -> Json {
     let place = |(number, [x, y]): (usize, &[f32; 2])| {
         let place = &scene.places[number];
         let description = scene.describe(number, players);
-        json!({ "name": place.name, "description": description, "x": x, "y": y })
+        let mut fields = json!({ "name": place.name, "description": description, "x": x, "y": y });
+        if let Some(opposite) = scene.opposites.get(number) {
+            fields["opposite"] = (*opposite).into();
+        }
+        fields
     };
     let [width, height] = picture.size;
     json!({

@@ -25,6 +25,13 @@ pub enum Law {
     /// The text of a state reads back as that state. Checked only with
     /// [`Laws::notation`](crate::laws::Laws::notation).
     Notation,
+    /// No two moves of a state have the same name. Names that the pictures before and after moves give
+    /// say what moves change: not of pictures that are turned round, or whose colours are exchanged,
+    /// without a mark that says so ([`Scene::set_places_of_mover`](crate::scene::Scene::set_places_of_mover),
+    /// [`Scene::set_sides_of_mover`](crate::scene::Scene::set_sides_of_mover)). Checked only with
+    /// [`Laws::notation`](crate::laws::Laws::notation). Among more than 4,096 states, about as many are
+    /// checked.
+    MoveNames,
     /// The picture of a state, set up by hand, is that state, or one that looks like it with the same
     /// player to move. No place that is not a reserve has more pieces than a person can put there.
     /// Checked only with [`Laws::notation`](crate::laws::Laws::notation), of a game with a
@@ -61,6 +68,7 @@ impl fmt::Display for Law {
             Law::NoMoves => "a state without moves has an outcome",
             Law::Symmetry => "states that share an index have the same value",
             Law::Notation => "the text of a state reads back as that state",
+            Law::MoveNames => "each move of a state has a name of its own, which says what changes",
             Law::SetUp => "the picture of a state is set up as that state",
             Law::Distinct => "with `DISTINCT` set, no state is visited twice",
             Law::Packing => "a state that is packed and unpacked is that state",

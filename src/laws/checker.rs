@@ -6,6 +6,7 @@ use rand::rngs::SmallRng;
 
 use crate::error::{Law, LawError, SolveError};
 use crate::game::{Game, Outcome, Players, Turns};
+use crate::laws::names::Changes;
 use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
@@ -48,6 +49,8 @@ pub(super) struct Seen {
     /// The sums of the hashes of all moves, and of all predecessors.
     pub(super) moves: u64,
     pub(super) predecessors: u64,
+    /// The changes of pictures.
+    pub(super) changes: Changes,
 }
 
 impl Seen {
@@ -61,6 +64,7 @@ impl Seen {
         self.open += more.open;
         self.moves = self.moves.wrapping_add(more.moves);
         self.predecessors = self.predecessors.wrapping_add(more.predecessors);
+        self.changes.add(&more.changes);
     }
 
     /// Whether the sums show that moves and predecessors are the same.
@@ -98,6 +102,8 @@ pub(super) struct Checker<'n, G: Game> {
     pub(super) numbering: &'n dyn NumberingView<G>,
     pub(super) writing: Writing<G>,
     pub(super) comparison: Comparison,
+    /// One state in this many has its moves named.
+    pub(super) named_every: u64,
     pub(super) seen: Seen,
     /// Whether a move has led to a state that is not its own representative.
     pub(super) folds: bool,
@@ -113,7 +119,7 @@ impl<'n, G: Game> Checker<'n, G> {
         seed: u64,
     ) -> Self {
         let (seen, random) = (Seen::default(), SmallRng::seed_from_u64(seed));
-        Checker { numbering, writing, comparison, seen, folds: false, random }
+        Checker { numbering, writing, comparison, named_every: 1, seen, folds: false, random }
     }
 
     pub(super) fn game(&self) -> &'n G {

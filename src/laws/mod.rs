@@ -8,6 +8,7 @@ mod checker;
 mod ends;
 mod exits;
 mod look;
+mod names;
 mod neighbours;
 mod report;
 mod states;
@@ -38,6 +39,7 @@ use checker::{Checker, Comparison, Seen};
 pub(crate) use ends::check_end;
 pub(crate) use look::{check_game, look};
 pub use report::Report;
+use states::FEW;
 use tiers::TierLaws;
 use view::NumberingView;
 use writing::Writing;
@@ -313,6 +315,7 @@ fn check_states<G: Game>(
             let event = |done| Progress::Checking { done: start + done, of };
             let found = pool.run(Size::Big, chunks, event, |begin: u64, token| {
                 let mut checker = Checker::new(numbering, writing, comparison, begin);
+                checker.named_every = (of / FEW).max(1);
                 if G::PREPARES {
                     let indices = (begin..end.min(begin + CHUNK)).map(index);
                     let states: Vec<_> = indices.filter_map(|at| numbering.state(at)).collect();
@@ -338,7 +341,9 @@ fn check_states<G: Game>(
         // Some move lacks its predecessor, or some predecessor its move: this finds it.
         sweep(Comparison::Each)?;
     }
-    Checker::new(numbering, writing, Comparison::Each, 0).check_play()?;
+    let mut checker = Checker::new(numbering, writing, Comparison::Each, 0);
+    checker.check_names(&seen.changes)?;
+    checker.check_play()?;
     Checker::<G>::check_players(&seen)?;
     Ok(seen.report)
 }

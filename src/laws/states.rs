@@ -17,9 +17,9 @@ use crate::numbering::StateForm;
 const UNFOLDED_PLIES: u32 = 32;
 
 /// If there are more states than `FEW`, random play begins from every `UNFOLDED_EVERY`-th state,
-/// and only these states are drawn and set up.
+/// and only these states are drawn and set up. The moves of about `FEW` states are named.
 const UNFOLDED_EVERY: u64 = 16;
-const FEW: u64 = 1 << 12;
+pub(super) const FEW: u64 = 1 << 12;
 
 /// How many indices the check of `states` covers from each index.
 const RANGE: u64 = 3;
@@ -57,6 +57,9 @@ impl<G: Game> Checker<'_, G> {
         let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
         if let Some(check) = self.writing.set_up.filter(|_| is_chosen) {
             check(self.game(), &state).map_err(|text| Broken(Law::SetUp, text))?;
+        }
+        if hash(index, (0, false)).is_multiple_of(self.named_every) {
+            self.look_at_names(index, &state);
         }
         if self.folds && is_chosen { self.check_unfolded(&state) } else { Ok(()) }
     }

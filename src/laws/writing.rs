@@ -2,6 +2,7 @@
 
 use crate::error::NotationError;
 use crate::game::{Game, Turns as _, WriteState, write_debug};
+use crate::laws::names::{LookAtNames, NameWrong, look_at_names, name_wrong};
 use crate::notation::Notation;
 
 /// Reads a state from its text.
@@ -41,6 +42,8 @@ pub(super) struct Writing<G: Game> {
     /// Reads the text of `write`, if the notation is checked.
     pub(super) parse: Option<Parse<G>>,
     pub(super) set_up: Option<CheckSetUp<G>>,
+    pub(super) names: Option<LookAtNames<G>>,
+    pub(super) name_wrong: Option<NameWrong<G>>,
 }
 
 impl<G: Game> Clone for Writing<G> {
@@ -53,7 +56,7 @@ impl<G: Game> Copy for Writing<G> {}
 
 impl<G: Game> Writing<G> {
     pub(super) fn debug() -> Self {
-        Writing { write: write_debug, parse: None, set_up: None }
+        Writing { write: write_debug, parse: None, set_up: None, names: None, name_wrong: None }
     }
 
     pub(super) fn notation() -> Self
@@ -64,6 +67,8 @@ impl<G: Game> Writing<G> {
             write: G::write_state,
             parse: Some(G::parse_state),
             set_up: Some(check_set_up::<G>),
+            names: Some(look_at_names::<G>),
+            name_wrong: Some(name_wrong::<G>),
         }
     }
 }

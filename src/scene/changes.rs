@@ -1,17 +1,99 @@
 //! The places that a move touches, found by comparing the scenes before and after it.
 
 use crate::game::Player;
-use crate::scene::{Piece, PlaceKind, Scene};
+use crate::scene::{Piece, Place, PlaceKind, Scene};
+
+/// A way in which the other player may see a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Across {
+    Same,
+    /// Turned round.
+    Turned,
+    /// With the rows in the other order.
+    Mirrored,
+}
 
 impl Scene {
     /// The places that a person touches to make the move from this scene to `after`, in order:
     /// where the mover's piece leaves, where it arrives, and where pieces of the other player
-    /// vanish. `mover` is the player who moves; `None` if states do not name them.
+    /// vanish. `mover` is the player who moves; `None` if states do not name them. Then `after` is
+    /// what the other player sees, if the scenes are marked as
+    /// [seen](Scene::set_places_of_mover) by the player to move, or as having that player's
+    /// [sides](Scene::set_sides_of_mover).
     ///
     /// Pieces that arrive in a [reserve](Scene::reserve) touch nothing: a capture is made on the
-    /// board. If `mover` is `None`, it makes no difference whose a piece is.
+    /// board. If `mover` is `None` and sides are not those of the player to move, it makes no
+    /// difference whose a piece is.
     #[must_use]
     pub fn touched(&self, after: &Scene, mover: Option<Player>) -> Vec<usize> {
+        let own = if self.of_mover { Some(Player::First) } else { mover };
+        match mover {
+            Some(_) => self.touched_by(after, own),
+            None => self.touched_by(&after.seen_by_other(), own),
+        }
+    }
+
+    /// The scene as the other player sees it, if that player sees the board in this way; `None` if it has
+    /// no place where a piece would be. Reserves stay.
+    pub(crate) fn seen_across(&self, across: Across, exchanges: bool) -> Option<Scene> {
+        let on_board = || self.places.iter().filter(|place| place.kind != PlaceKind::Reserve);
+        let ends = |part: fn(&Place) -> f32| {
+            let least = on_board().map(part).fold(f32::INFINITY, f32::min);
+            least + on_board().map(part).fold(f32::NEG_INFINITY, f32::max)
+        };
+        let (width, height) = (ends(|place| place.x), ends(|place| place.y));
+        let opposite = |at: usize| {
+            let place = &self.places[at];
+            let (x, y) = match across {
+                Across::Same => return Some(at),
+                _ if place.kind == PlaceKind::Reserve => return Some(at),
+                Across::Turned => (width - place.x, height - place.y),
+                Across::Mirrored => (place.x, height - place.y),
+            };
+            let is_there = |other: &Place| {
+                other.kind != PlaceKind::Reserve && (other.x - x).hypot(other.y - y) < 0.01
+            };
+            self.places.iter().position(is_there)
+        };
+        let mut scene = self.clone();
+        for (place, piece) in &mut scene.pieces {
+            *place = opposite(*place)?;
+            piece.side = piece.side.map(|side| if exchanges { side.opponent() } else { side });
+        }
+        Some(scene)
+    }
+
+    /// The number of places, without reserves, on which there are other pieces than in `other`.
+    pub(crate) fn differing(&self, other: &Scene) -> u64 {
+        let differs = |&place: &usize| {
+            let (mut here, there) = (self.on(place), other.on(place));
+            here.retain(|piece| !there.contains(piece));
+            self.places[place].kind != PlaceKind::Reserve
+                && (!here.is_empty() || self.on(place).len() != there.len())
+        };
+        (0..self.places.len()).filter(differs).count() as u64
+    }
+
+    /// The names of these places, without reserves; `None` if there are none.
+    pub(crate) fn name_touched(&self, places: &[usize]) -> Option<String> {
+        let on_board = |place: &&Place| place.kind != PlaceKind::Reserve;
+        let places = places.iter().filter_map(|&place| self.places.get(place));
+        let names: Vec<&str> = places.filter(on_board).map(|place| place.name.as_str()).collect();
+        (!names.iter().all(|name| name.is_empty())).then(|| names.join("-"))
+    }
+
+    /// The scene as the player sees it who is not to move.
+    pub(crate) fn seen_by_other(&self) -> Scene {
+        let mut scene = self.clone();
+        for (place, piece) in &mut scene.pieces {
+            *place = self.opposites.get(*place).copied().unwrap_or(*place);
+            piece.side = piece.side.map(|side| if self.of_mover { side.opponent() } else { side });
+        }
+        scene
+    }
+
+    /// The places that a move touches of the player whose pieces are `mover`'s, between scenes that one person sees.
+    fn touched_by(&self, after: &Scene, mover: Option<Player>) -> Vec<usize> {
         let (mut left, mut arrived, mut vanished) = (Vec::new(), Vec::new(), Vec::new());
         for place in 0..self.places.len().max(after.places.len()) {
             let (before, now) = (self.on(place), after.on(place));
@@ -88,6 +170,51 @@ mod tests {
         assert_eq!(captured, [4]);
         let dropped = scene(2, None).touched(&scene(1, Some(Player::First)), mover);
         assert_eq!(dropped, [9, 4]);
+    }
+
+    #[test]
+    fn a_move_on_a_board_turned_for_the_mover_touches_what_the_mover_sees() {
+        use Player::{First, Second};
+        let seen = |pieces: &[(usize, Player)]| {
+            let mut scene = board(pieces);
+            let hand = scene.reserve(4.0, 2.0, "own hand");
+            let other = scene.reserve(4.0, 0.0, "other hand");
+            scene.put(hand, man(First));
+            scene.put(other, man(Second).times(2));
+            scene.set_sides_of_mover();
+            scene.set_places_of_mover(|place| match place {
+                9 => 10,
+                10 => 9,
+                cell => 8 - cell,
+            });
+            scene
+        };
+        let after = |pieces: &[(usize, Player)], in_hand| {
+            let mut scene = seen(pieces);
+            scene.pieces.retain(|(place, _)| *place < 9);
+            scene.put(9, man(First).times(2));
+            scene.put(10, man(Second).times(in_hand));
+            scene
+        };
+        let before = seen(&[(6, First), (2, Second)]);
+        assert_eq!(before.touched(&after(&[(6, First), (5, Second)], 1), None), [6, 3], "moved");
+        assert_eq!(before.touched(&after(&[(6, Second)], 1), None), [6, 2], "captured there");
+        let dropped = after(&[(2, Second), (6, First), (4, Second)], 0);
+        assert_eq!(before.touched(&dropped, None), [9, 4], "dropped");
+        assert_eq!(before.name_touched(&[9, 4]).as_deref(), Some("11"));
+    }
+
+    #[test]
+    fn a_capture_is_seen_where_only_the_colours_are_exchanged() {
+        use Player::{First, Second};
+        let seen = |pieces: &[(usize, Player)]| {
+            let mut scene = board(pieces);
+            scene.set_sides_of_mover();
+            scene
+        };
+        let before = seen(&[(7, First), (4, Second), (0, Second)]);
+        let after = seen(&[(4, Second), (0, First)]);
+        assert_eq!(before.touched(&after, None), [7, 4]);
     }
 
     #[test]

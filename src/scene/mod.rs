@@ -15,6 +15,7 @@
 
 mod captions;
 mod changes;
+mod coordinate;
 mod kit;
 mod layout;
 mod lines;
@@ -22,6 +23,8 @@ mod piece;
 mod room;
 mod svg;
 
+pub(crate) use changes::Across;
+pub use coordinate::Coordinate;
 pub use kit::Kit;
 #[cfg(feature = "serve")]
 pub(crate) use kit::Put;
@@ -52,6 +55,8 @@ pub struct Scene {
     colours: Colours,
     /// Whether the first player's pieces are those of the player to move.
     of_mover: bool,
+    /// For each place, the place where the other player sees what is on it. Empty if both see the same.
+    pub(crate) opposites: Vec<usize>,
     /// Whether the other player sees the board mirrored rather than turned round.
     stands: bool,
 }
@@ -237,7 +242,7 @@ impl Scene {
         let mut scene = Scene::new();
         for row in 0..rows {
             for column in 0..columns {
-                scene.cell(column as f32, row as f32, &name(column, row));
+                scene.cell(column, row, &name(column, row));
             }
         }
         scene
@@ -256,41 +261,54 @@ impl Scene {
         scene
     }
 
-    fn place(&mut self, x: f32, y: f32, name: &str, kind: PlaceKind) -> usize {
+    fn place(
+        &mut self,
+        x: impl Coordinate,
+        y: impl Coordinate,
+        name: &str,
+        kind: PlaceKind,
+    ) -> usize {
+        let (x, y) = (x.in_cells(), y.in_cells());
         self.places.push(Place { name: name.into(), x, y, kind });
         self.places.len() - 1
     }
 
     /// Adds a cell, a square of side 1 around this centre. Returns its number as a place: places
     /// are numbered from 0 as they are added.
-    pub fn cell(&mut self, x: f32, y: f32, name: &str) -> usize {
+    pub fn cell(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Cell)
     }
 
     /// Adds a cell that nothing can be on.
-    pub fn wall(&mut self, x: f32, y: f32, name: &str) -> usize {
+    pub fn wall(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Wall)
     }
 
     /// Adds a point of a board with lines.
-    pub fn point(&mut self, x: f32, y: f32, name: &str) -> usize {
+    pub fn point(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Point)
     }
 
     /// Adds a point with its name written on it, or beside it if there are pieces.
-    pub fn named_point(&mut self, x: f32, y: f32, name: &str) -> usize {
+    pub fn named_point(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::NamedPoint)
     }
 
     /// Adds a place beside the board, for captured or unplaced pieces. A name of up to 16
     /// characters is written below it, or above it, if there is room.
-    pub fn reserve(&mut self, x: f32, y: f32, name: &str) -> usize {
+    pub fn reserve(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
         self.place(x, y, name, PlaceKind::Reserve)
     }
 
     /// Adds a reserve for one kind of piece. When a person sets up a position, all pieces that are
     /// put there become this kind.
-    pub fn reserve_of(&mut self, x: f32, y: f32, name: &str, piece: &Piece) -> usize {
+    pub fn reserve_of(
+        &mut self,
+        x: impl Coordinate,
+        y: impl Coordinate,
+        name: &str,
+        piece: &Piece,
+    ) -> usize {
         let place = self.reserve(x, y, name);
         self.kept.push((place, piece.clone()));
         place
@@ -362,8 +380,8 @@ impl Scene {
     }
 
     /// Writes a text, centred on this point.
-    pub fn label(&mut self, x: f32, y: f32, text: &str) {
-        self.labels.push(Label { text: text.into(), x, y });
+    pub fn label(&mut self, x: impl Coordinate, y: impl Coordinate, text: &str) {
+        self.labels.push(Label { text: text.into(), x: x.in_cells(), y: y.in_cells() });
     }
 
     /// Draws the pieces of the first player yellow and the pieces of the second red, instead of
@@ -377,6 +395,52 @@ impl Scene {
     /// through a game: it exchanges them after every ply.
     pub fn set_sides_of_mover(&mut self) {
         self.of_mover = true;
+    }
+
+    /// Marks the places as seen by the player to move, whose side of the board comes first in every
+    /// state. `opposite` returns the place where the other player sees what is on a place; on a board
+    /// that is turned round, it is the last place for the first. Names of moves and touched places are
+    /// then found as the player who moves sees them. If sides are also those of the player to move, say
+    /// [that](Scene::set_sides_of_mover) too. Call this after the places are added.
+    ///
+    /// ```
+    /// use retrograde::Player;
+    /// use retrograde::board::Grid;
+    /// use retrograde::scene::{Piece, Scene};
+    ///
+    /// // A pawn of each player, as the player to move sees them.
+    /// let pawns = |own, other| {
+    ///     let mut scene = Grid::new(3, 3).scene();
+    ///     scene.put(own, Piece::disc("pawn").of(Player::First));
+    ///     scene.put(other, Piece::disc("pawn").of(Player::Second));
+    ///     scene.set_sides_of_mover();
+    ///     scene.set_places_of_mover(|cell| 8 - cell);
+    ///     scene
+    /// };
+    /// // From a1, cell 6, to a2. The other player sees c2, cell 5.
+    /// assert_eq!(pawns(6, 0).touched(&pawns(8, 5), None), [6, 3]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the opposite of a place is not there, or has another opposite than that place.
+    pub fn set_places_of_mover(&mut self, opposite: impl Fn(usize) -> usize) {
+        let opposites: Vec<usize> = (0..self.places.len()).map(opposite).collect();
+        for (place, &other) in opposites.iter().enumerate() {
+            let back = opposites.get(other);
+            assert!(
+                back == Some(&place),
+                "the opposite of {place} is {other}, of which it is {back:?}"
+            );
+        }
+        self.opposites = opposites;
+    }
+
+    pub(crate) fn has_sides_of_mover(&self) -> bool {
+        self.of_mover
+    }
+
+    pub(crate) fn has_places_of_mover(&self) -> bool {
+        self.opposites.iter().enumerate().any(|(place, &opposite)| place != opposite)
     }
 
     /// Marks the board as standing upright between the players. The picture from the other side

@@ -162,6 +162,10 @@ impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Notation
         heap.ok_or_else(|| NotationError::new(format!("expected 0 to {most}")))
     }
 
+    fn write_move(&self, &from: &u64, &to: &u64) -> String {
+        if self.has(Law::MoveNames) { "take".into() } else { format!("take-{}", from - to) }
+    }
+
     fn scene(&self, &heap: &u64) -> Option<Scene> {
         let mut scene = Scene::new();
         scene.reserve(0.0, 0.0, "heap");
@@ -199,6 +203,7 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::NoMoves, error::<scheme::Dense, false, false, false>(Law::NoMoves)),
         (Law::Symmetry, error::<scheme::Hashed, false, false, false>(Law::Symmetry)),
         (Law::Notation, error::<scheme::Dense, false, false, false>(Law::Notation)),
+        (Law::MoveNames, error::<scheme::Dense, false, false, false>(Law::MoveNames)),
         (Law::SetUp, error::<scheme::Dense, false, false, false>(Law::SetUp)),
         (Law::Distinct, error::<scheme::Dense, false, true, false>(Law::Distinct)),
         (Law::Packing, error::<scheme::Packed, false, false, false>(Law::Packing)),

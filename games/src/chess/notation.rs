@@ -333,7 +333,7 @@ impl Notation for Chess {
 
     /// The board as white sees it. Place 0 is a8, place 63 is h1.
     fn scene(&self, position: &Position) -> Option<Scene> {
-        let mut scene = board::GRID.chequered();
+        let mut scene = board::GRID.chequered().scene();
         for man in self.men(*position) {
             scene.put(usize::from(man.square ^ 56), man.drawn());
         }

@@ -72,7 +72,7 @@ impl Notation for ConnectFour {
         scene.set_yellow_and_red();
         scene.set_upright();
         for column in 0..columns {
-            scene.label(column as f32, (rows - 1) as f32 + 0.75, &format!("c{column}"));
+            scene.label(column, (rows - 1) as f32 + 0.75, &format!("c{column}"));
         }
         for player in Player::BOTH {
             let own = stones.of(player);

@@ -195,7 +195,7 @@ impl Notation for Dobutsu {
                 let y = if player == Player::First { 3 - at } else { at };
                 let piece = drawn(kind.piece(), player);
                 let name = format!("{}'s {}s in hand", NAMES[player.index()], piece.name());
-                let hand = scene.reserve_of(x, y.into(), &name, &piece);
+                let hand = scene.reserve_of(x, y, &name, &piece);
                 scene.put(hand, piece.times(upright.hands[player.index()].count(kind)));
             }
             // Whose hand it is stands beside it: outside, where the hands are above each other.

@@ -183,7 +183,7 @@ impl Notation for Kalah {
                 Player::First => (house, ROWS_APART),
                 Player::Second => (self.houses - 1 - house, 0.0),
             };
-            scene.reserve(column as f32, row, &name);
+            scene.reserve(column, row, &name);
             scene.put(place, seed().times(seeds.into()));
         }
         for (player, row) in [(Player::First, ROWS_APART), (Player::Second, 0.0)] {

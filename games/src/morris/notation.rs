@@ -129,21 +129,21 @@ impl Notation for Morris {
         let grid = self.grid();
         let mut scene = Scene::new();
         for (point, &(column, row)) in (0..).zip(places) {
-            scene.point(column as f32, row as f32, &self.name(1 << point));
+            scene.point(column, row, &self.name(1 << point));
         }
         for point in 0..self.lines.points() {
             for next in points(self.lines.neighbours(point)).filter(|&next| next > point) {
                 scene.line(point as usize, next as usize);
             }
         }
-        grid.label(&mut scene, 1.0);
+        grid.label(&mut scene, 1);
         for player in Player::BOTH {
             let (men, in_hand) = position.men_of(player);
             let man = man(player);
             scene.put_on(men.into(), &man);
             let x = if player == Player::First { 0 } else { grid.columns() - 1 };
             let name = format!("{}'s hand", NAMES[player.index()]);
-            let hand = scene.reserve_of(x as f32, grid.rows() as f32 + 0.55, &name, &man);
+            let hand = scene.reserve_of(x, grid.rows() as f32 + 0.55, &name, &man);
             scene.put(hand, man.times(in_hand.into()));
         }
         Some(scene)

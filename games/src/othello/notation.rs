@@ -80,8 +80,8 @@ impl Notation for Othello {
             scene.put_on(discs.of[player.index()].into(), &disc(player));
         }
         let (columns, rows) = (self.parameters.columns, self.parameters.rows);
-        scene.point(columns as f32, (rows - 1) as f32, PASS);
-        scene.label(columns as f32, (rows - 1) as f32 + 0.5, PASS);
+        scene.point(columns, rows - 1, PASS);
+        scene.label(columns, (rows - 1) as f32 + 0.5, PASS);
         Some(scene)
     }
 

@@ -43,11 +43,13 @@ export class Board extends Picture {
     this.image.setAttribute('aria-describedby', 'board-help');
     const under = svg('g', { class: 'under', 'aria-hidden': 'true' });
     this.image.insertBefore(under, this.image.querySelector('.piece'));
-    for (const place of new Set(last?.places ?? [])) under.append(this.ring(place, 'last'));
+    // Whoever made the last move saw its places from the other side of a board that is turned for the mover.
+    const made = (last?.places ?? []).map((place) => this.picture.places[place]?.opposite ?? place);
+    for (const place of new Set(made)) under.append(this.ring(place, 'last'));
     this.findColumns();
     this.update();
     if (hadFocus) this.focusAgain();
-    if (glides && !isDragged) this.glide(last?.places ?? []);
+    if (glides && !isDragged) this.glide(made);
   }
 
   // Where a picture shows the pieces of the player to move and of the other, each player keeps a colour.
