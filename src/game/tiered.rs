@@ -1,5 +1,6 @@
 //! Games that are solved tier by tier.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 #[cfg(doc)]
@@ -20,11 +21,39 @@ use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tier {
     /// The name of the tier, and of its table's file: letters, digits, `-`, `_`, `+` and `.`, the
-    /// first a letter or digit.
+    /// first a letter or digit. No other tier has this name, in capitals or not, since some disks do not
+    /// tell them apart. None is called `manifest`, as the file that lists the tiers.
     pub name: String,
     /// The other tiers that moves lead to, by their places in the solving order, each before this
     /// one.
     pub leads_to: Vec<usize>,
+}
+
+/// Says which tier can't have its name, and why: see [`Tier::name`]. `None` if all can.
+pub(crate) fn wrong_name(tiers: &[Tier]) -> Option<String> {
+    let mut known = HashMap::new();
+    tiers.iter().find_map(|Tier { name, .. }| {
+        let wrong = match known.insert(name.to_ascii_lowercase(), name) {
+            Some(other) if other == name => return Some(format!("two tiers are called {name}")),
+            Some(other) => {
+                format!("another is called \"{other}\", which is the same file on some disks")
+            }
+            None if !is_tier_name(name) => {
+                "expected letters, digits, -, _, + and ., the first a letter or digit".into()
+            }
+            None if name.eq_ignore_ascii_case("manifest") => {
+                "that is the file that lists the tiers".into()
+            }
+            None => return None,
+        };
+        Some(format!("a tier can't be called \"{name}\": {wrong}"))
+    })
+}
+
+/// Whether a tier can have this name, by its characters: see [`Tier::name`].
+pub(crate) fn is_tier_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))
 }
 
 /// A game whose states are cut into tiers, which are solved one after the other. Only one tier and

@@ -196,6 +196,9 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         check_game(game)?;
         let tiers = I::Tiering::tiers(game);
         tiers::check_order(&tiers)?;
+        if I::Tiering::HAS_TIERS {
+            tiers::check_names(&tiers)?;
+        }
         let (write, progress) = (writing.write, &mut *progress);
         let discover =
             Discovering::<G, I> { game, scope, write, limits, progress, indexing: PhantomData };

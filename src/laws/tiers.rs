@@ -1,12 +1,12 @@
 //! The laws for games in tiers, beside the laws for all games.
 
 use crate::error::{Law, LawError};
-use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState};
+use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState, wrong_name};
 use crate::laws::checker::Broken;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Part};
 
-/// Refuses tiers that lead to tiers not before them, and tiers with the same name.
+/// Refuses tiers that lead to tiers not before them.
 pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
     for (at, tier) in tiers.iter().enumerate() {
         let name = &tier.name;
@@ -15,11 +15,13 @@ pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
                 "tier {name}, at {at} in the list of tiers, leads to the tier at {next}, which does not come before it"
             ));
         }
-        if tiers[..at].iter().any(|other| other.name == *name) {
-            return broken(format!("two tiers are called {name}"));
-        }
     }
     Ok(())
+}
+
+/// Refuses tiers that can't have their names.
+pub(super) fn check_names(tiers: &[Tier]) -> Result<(), LawError> {
+    wrong_name(tiers).map_or(Ok(()), broken)
 }
 
 fn broken(text: String) -> Result<(), LawError> {

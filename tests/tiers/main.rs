@@ -67,6 +67,32 @@ fn broken_tiers_break_the_law_of_tiers() {
 }
 
 #[test]
+fn names_that_can_not_be_names_of_files_are_refused() {
+    let letters = "expected letters, digits, -, _, + and ., the first a letter or digit";
+    for (name, why) in [
+        ("Stretch-1", "another is called \"stretch-1\", which is the same file on some disks"),
+        ("..", letters),
+        ("", letters),
+        ("a/b", letters),
+        ("two left", letters),
+        ("manifest", "that is the file that lists the tiers"),
+        ("Manifest", "that is the file that lists the tiers"),
+    ] {
+        let says = format!("a tier can't be called \"{name}\": {why}");
+        let game = track(Fault::Named(name));
+        let error = Laws::new(&game).check().unwrap_err();
+        let LawError::Broken { law, counterexample } = error else { panic!("{error}") };
+        assert_eq!((law, &*counterexample), (Law::Tiers, &*says));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tiers");
+        let error = Solver::new(&game).solve_into(&path).unwrap_err().to_string();
+        assert!(error.contains(&says), "{error}");
+        assert!(!path.join("stretch-0.rtb").exists());
+    }
+    Laws::new(&track(Fault::Named("A.b_c+d-2"))).check().unwrap();
+}
+
+#[test]
 fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let error = Solver::new(&track(Fault::TierBeforeItsTime)).solve().unwrap_err();
     assert!(matches!(error, SolveError::TierOrder { .. }), "{error}");

@@ -22,6 +22,8 @@ pub(crate) enum Fault {
     UnannouncedTier,
     TierBeforeItsTime,
     SharedName,
+    /// The last tier but one has this name.
+    Named(&'static str),
     MissingExit,
     WrongInternalDegree,
     MissingSuccessor,
@@ -84,6 +86,7 @@ impl Tiered for Track {
         match self.fault {
             Fault::UnannouncedTier => tiers[2].leads_to = vec![0],
             Fault::TierBeforeItsTime => tiers[1].leads_to.push(2),
+            Fault::Named(name) => tiers[2].name = name.into(),
             Fault::SharedName => tiers[2].name = "stretch-0".into(),
             _ => {}
         }

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::game::Tier;
+use crate::game::{Tier, wrong_name};
 use crate::table::Stored;
 
 /// The version of the manifest's layout.
@@ -41,8 +41,8 @@ pub(crate) struct ManifestTier {
 impl Manifest {
     pub(crate) fn new<G: Stored>(game: &G, tiers: Vec<Tier>) -> Result<Manifest, String> {
         let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
-        if let Some(tier) = tiers.iter().find(|tier| !is_name(&tier.name)) {
-            return Err(format!("a tier can't be called \"{}\"", tier.name));
+        if let Some(problem) = wrong_name(&tiers) {
+            return Err(problem);
         }
         let name = |&tier: &usize| {
             tiers.get(tier).map_or_else(|| format!("number {tier}"), |tier| tier.name.clone())
@@ -120,10 +120,4 @@ fn are_equal(one: &Json, other: &Json) -> bool {
         }
         _ => one == other,
     }
-}
-
-/// Whether a tier can have this name: see [`Tier::name`].
-pub(crate) fn is_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_+.".contains(c))
 }

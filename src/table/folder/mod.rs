@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value as Json;
 
 use crate::error::TableError;
-use crate::game::{Game, one_line};
+use crate::game::{Game, is_tier_name, one_line};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
@@ -39,7 +39,7 @@ use crate::table::records::Header;
 use crate::table::storage::{DISK, Place, Storage};
 use crate::table::unfinished::{self, is_unfinished};
 use crate::table::{Checkpoints, Stored};
-use manifest::{FORMAT, MANIFEST, Manifest, is_name};
+use manifest::{FORMAT, MANIFEST, Manifest};
 
 /// The file that a run locks, so that no other run writes into the folder.
 const LOCK: &str = "tiers.lock";
@@ -98,7 +98,7 @@ impl<S: Storage> TierFolder<S> {
         if read.format != FORMAT {
             return malformed(format!("its format is {}, {FORMAT} was expected", read.format));
         }
-        if let Some(tier) = read.tiers.iter().find(|tier| !is_name(&tier.name)) {
+        if let Some(tier) = read.tiers.iter().find(|tier| !is_tier_name(&tier.name)) {
             return malformed(format!("a tier is called \"{}\"", tier.name));
         }
         if read.tiers.is_empty() {
