@@ -12,7 +12,9 @@ use axum::response::{IntoResponse, Response};
 
 use crate::answers::problem::Problem;
 use crate::serve::app::App;
+use crate::serve::listen::LONGEST_HEAD;
 use crate::serve::metrics::Metrics;
+use crate::serve::stream::HEAD_TOO_LONG;
 
 /// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
@@ -22,7 +24,8 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let begin = Instant::now();
     let _in_flight = InFlight::new(&app.metrics);
     let route = route(&request);
-    let mut response = match check_host(&request, &app.hosts) {
+    let checked = check_head(&request).and_then(|()| check_host(&request, &app.hosts));
+    let mut response = match checked {
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(LONGEST_ANSWER, next.run(request)).await {
             Ok(response) => response,
@@ -71,6 +74,19 @@ fn route(request: &Request) -> &'static str {
         _ if path.starts_with("/api/tables") => "tables",
         _ => "other",
     }
+}
+
+/// Refuses a head that is too long. The HTTP library reads in pieces, and lets a head pass that ends in the
+/// piece in which its own limit is exceeded.
+fn check_head(request: &Request) -> Result<(), Problem> {
+    // "METHOD ADDRESS HTTP/1.1", "NAME: VALUE" for each header, and an empty line.
+    let line = request.method().as_str().len() + request.uri().to_string().len() + 12;
+    let headers = request.headers().iter();
+    let headers: usize = headers.map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    if line + headers + 2 <= LONGEST_HEAD {
+        return Ok(());
+    }
+    Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HEAD_TOO_LONG))
 }
 
 /// Refuses a request that is meant for another host. A foreign page whose name was made to lead

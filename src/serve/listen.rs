@@ -54,7 +54,7 @@ const READERS: usize = 16;
 const LONGEST_HEADER: Duration = Duration::from_secs(30);
 
 /// The longest head of a request, in bytes.
-const LONGEST_HEAD: usize = 64 << 10;
+pub(super) const LONGEST_HEAD: usize = 64 << 10;
 
 /// The time that a stopped server waits for answers to end, and the same time again for threads
 /// that read.

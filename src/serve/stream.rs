@@ -22,6 +22,10 @@ use crate::serve::connections::Connection;
 /// are left unread when a connection ends, the client may lose the answer.
 const LONGEST_END: Duration = Duration::from_secs(1);
 
+/// The sentence that refuses a head of more than [`LONGEST_HEAD`](super::listen::LONGEST_HEAD) bytes.
+pub(super) const HEAD_TOO_LONG: &str =
+    "the head of the request is too long: expected at most 64 KiB and 100 headers";
+
 /// A connection to a client.
 pub(super) struct Stream {
     tcp: TcpStream,
@@ -94,9 +98,7 @@ fn refusal(head: &[u8]) -> Option<Vec<u8>> {
     let detail = match status {
         StatusCode::BAD_REQUEST => "the request is no HTTP: expected HTTP/1.1",
         StatusCode::URI_TOO_LONG => "the address is too long: expected at most 65,534 bytes",
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
-            "the head of the request is too long: expected at most 64 KiB and 100 headers"
-        }
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => HEAD_TOO_LONG,
         _ => return None,
     };
     let (kind, document) = Problem::new(status, detail).document();

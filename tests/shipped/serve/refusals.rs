@@ -84,6 +84,15 @@ fn what_is_no_request_is_refused_with_a_problem_too() {
     server.raw(format!("{line}{many}\r\n").as_bytes()).assert_problem(431, &["100 headers"]);
     let long = format!("x: {}\r\n", "y".repeat(1 << 20));
     server.raw(format!("{line}{long}\r\n").as_bytes()).assert_problem(431, &["64 KiB"]);
+    // To the byte.
+    let head = |bytes: usize| {
+        let rest = format!("{line}connection: close\r\nx: \r\n\r\n").len();
+        format!("{line}connection: close\r\nx: {}\r\n\r\n", "y".repeat(bytes - rest))
+    };
+    assert_eq!(server.raw(head(64 << 10).as_bytes()).status, 200);
+    for bytes in [(64 << 10) + 1, 70_000, 100_000, 130_000] {
+        server.raw(head(bytes).as_bytes()).assert_problem(431, &["64 KiB"]);
+    }
     let address = server.raw(format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 20)).as_bytes());
     address.assert_problem(address.status, &["too long"]);
     assert!(matches!(address.status, 414 | 431), "{address:#?}");
