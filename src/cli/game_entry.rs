@@ -50,7 +50,7 @@ impl<G: Registered + Clone> Ready<G> {
 
 /// A text that is kept until the program ends, as the command line needs it: once, however often it is
 /// asked for.
-fn forever(text: &str) -> &'static str {
+pub(super) fn forever(text: &str) -> &'static str {
     static KEPT: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
@@ -159,7 +159,10 @@ impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
 
 impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        rules::run(&self.source.game_of(options)?, session)
+        let game = self.source.game_of(options)?;
+        let command = self.source.with_options(Command::new(self.name()));
+        rules::note_example(&command, options, session);
+        rules::run(&game, session)
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {

@@ -121,22 +121,6 @@ impl Graph {
         self.backward.as_ref().unwrap_or(&self.forward).of(node.into())
     }
 
-    /// Which nodes a walker can get to from `start` without entering `closed`.
-    pub(super) fn reachable(&self, start: u16, closed: Option<u16>) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes()];
-        reached[usize::from(start)] = true;
-        let mut open = vec![start];
-        while let Some(node) = open.pop() {
-            for &next in self.successors(node) {
-                if Some(next) != closed && !reached[usize::from(next)] {
-                    reached[usize::from(next)] = true;
-                    open.push(next);
-                }
-            }
-        }
-        reached
-    }
-
     /// The adjacency lists.
     pub(super) fn lists(&self) -> Vec<Vec<i64>> {
         let list = |node| self.forward.of(node).iter().map(|&to| i64::from(to)).collect();

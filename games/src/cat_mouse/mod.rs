@@ -47,8 +47,8 @@ pub struct CatMouseParameters {
     /// The node that is the mouse's goal and closed to the cat.
     pub hole: u32,
     /// The outcome when a player can't move. Without it, a start from which the mouse or the
-    /// cat can come to be stuck is refused, and the other placements where they are stuck are
-    /// draws.
+    /// cat can come to be stuck is refused, and other placements from which they can are no
+    /// positions of the game.
     pub stuck: Option<Stuck>,
 }
 
@@ -119,6 +119,9 @@ pub struct CatMouse {
     cats: Divisor,
     /// How many moves the mouse, and the cat, have from each node.
     degrees: [Vec<u16>; 2],
+    /// Without an outcome for it: the nodes from which the mouse, and the cat, can come to where it
+    /// can't move. Empty if neither can.
+    fated: [Vec<bool>; 2],
     /// The graph as it is drawn, if it is, from the first picture on.
     drawn: OnceLock<Option<Scene>>,
 }
@@ -149,13 +152,22 @@ impl CatMouse {
         graph.predecessors(hole_node).iter().for_each(|&from| cat_degrees[usize::from(from)] -= 1);
         let degrees = [mouse_degrees, cat_degrees];
         let drawn = OnceLock::new();
-        let game = CatMouse { graph, start, hole: hole_node, stuck, cats, degrees, drawn };
-        if stuck.is_none() && game.terminal(&start).is_none() {
-            for player in [CAT, MOUSE] {
-                game.check_never_stuck(player)?;
+        let fated = [Vec::new(), Vec::new()];
+        let mut game =
+            CatMouse { graph, start, hole: hole_node, stuck, cats, degrees, fated, drawn };
+        if stuck.is_none() {
+            game.fated = Player::BOTH.map(|player| game.fated(player));
+            if game.fated.iter().flatten().all(|is_fated| !is_fated) {
+                game.fated = Default::default();
             }
         }
-        Ok(game)
+        match [CAT, MOUSE].into_iter().find(|&player| game.is_fated(player, start.place(player))) {
+            Some(player) if !game.is_state(&start) => Err(CatMouseError::Stuck {
+                animal: pursuit::name(player),
+                nodes: game.stuck_nodes(player),
+            }),
+            _ => Ok(game),
+        }
     }
 
     /// The graph.
@@ -184,17 +196,60 @@ impl CatMouse {
             .collect()
     }
 
-    fn check_never_stuck(&self, player: Player) -> Result<(), CatMouseError> {
-        let nodes = self.stuck_nodes(player);
-        if nodes.is_empty() {
-            return Ok(());
+    /// For each node, whether `player`'s animal can come from there to a node where it cannot move.
+    fn fated(&self, player: Player) -> Vec<bool> {
+        let mut open = self.stuck_nodes(player);
+        let mut fated = vec![false; self.graph.nodes()];
+        open.iter().for_each(|&node| fated[usize::from(node)] = true);
+        while let Some(node) = open.pop() {
+            for &from in self.graph.predecessors(node) {
+                // The hole is closed to the cat, and for the mouse the end of the game.
+                if from != self.hole && !fated[usize::from(from)] {
+                    fated[usize::from(from)] = true;
+                    open.push(from);
+                }
+            }
         }
-        // The hole is closed to the cat, and for the mouse the end of the game.
-        let reached = self.graph.reachable(self.start.place(player), Some(self.hole));
-        if nodes.iter().any(|&node| reached[usize::from(node)]) {
-            return Err(CatMouseError::Stuck { animal: pursuit::name(player), nodes });
+        fated
+    }
+
+    fn is_fated(&self, player: Player, node: u16) -> bool {
+        self.fated[player.index()].get(usize::from(node)) == Some(&true)
+    }
+
+    /// Whether a placement is a position of the game: play from it can't come to where an animal cannot
+    /// move, or there is an outcome for that.
+    fn is_state(&self, state: &Chase) -> bool {
+        let is_fated = |player: Player| self.is_fated(player, state.place(player));
+        !Player::BOTH.into_iter().any(is_fated) || self.terminal(state).is_some()
+    }
+
+    /// Whether each placement is a position of the game.
+    #[inline]
+    fn has_all(&self) -> bool {
+        self.fated[0].is_empty()
+    }
+
+    /// A placement that a person made, if it is a position of the game.
+    fn placed(&self, state: Chase) -> Result<Chase, NotationError> {
+        if self.is_state(&state) {
+            return Ok(state);
         }
-        Ok(())
+        let fated = [CAT, MOUSE].into_iter();
+        let fated = fated.filter(|&player| self.is_fated(player, state.place(player)));
+        let stuck = fated.map(|player| {
+            let (animal, nodes) = (pursuit::name(player), self.stuck_nodes(player));
+            format!(
+                "the {animal} on node {} can come to where it cannot move: {}",
+                state.place(player),
+                list(&nodes)
+            )
+        });
+        let stuck: Vec<String> = stuck.collect();
+        Err(NotationError::new(format!(
+            "{}; a game solved with --stuck draw, mouse or cat has an outcome for that",
+            stuck.join(", and ")
+        )))
     }
 }
 
@@ -242,6 +297,12 @@ impl Game for CatMouse {
     #[inline]
     fn predecessors(&self, state: &Chase, mut visit: impl FnMut(Chase)) {
         let &Chase { mouse, cat, turn } = state;
+        let has_all = self.has_all();
+        let mut visit = |before| {
+            if has_all || self.is_state(&before) {
+                visit(before);
+            }
+        };
         if turn == CAT {
             for &mouse in self.graph.predecessors(mouse) {
                 visit(Chase { mouse, cat, turn: MOUSE });
@@ -293,13 +354,19 @@ impl Indexed for CatMouse {
         let turn = if index.is_multiple_of(2) { MOUSE } else { CAT };
         let (mouse, cat) = self.cats.div_rem(index / 2);
         let (mouse, cat) = (mouse as u16, cat as u16);
-        Some(Chase { mouse, cat: cat + u16::from(cat >= self.hole), turn })
+        let state = Chase { mouse, cat: cat + u16::from(cat >= self.hole), turn };
+        (self.has_all() || self.is_state(&state)).then_some(state)
     }
 
     /// Two nested loops over the placements, each with either to move: a third of the instructions
     /// that it takes to go by [`unindex`](Indexed::unindex).
     #[inline]
     fn states(&self, indices: Range<u64>, mut visit: impl FnMut(u64, Chase)) {
+        if !self.has_all() {
+            let states = indices.filter_map(|index| Some((index, self.unindex(index)?)));
+            states.for_each(|(index, state)| visit(index, state));
+            return;
+        }
         let placements = indices.start / 2..indices.end.div_ceil(2);
         let (first, mut cat) = self.cats.div_rem(placements.start);
         let mut placement = placements.start;
@@ -343,7 +410,8 @@ impl PackedState for CatMouse {
     fn is_packed(&self, word: u64) -> bool {
         let chase = self.unpack(word);
         let are_nodes = [chase.mouse, chase.cat].map(|node| usize::from(node) < self.graph.nodes());
-        are_nodes == [true; 2] && chase.cat != self.hole && self.pack(&chase) == word
+        let is_there = are_nodes == [true; 2] && chase.cat != self.hole;
+        is_there && self.pack(&chase) == word && self.is_state(&chase)
     }
 }
 
@@ -355,7 +423,8 @@ impl Notation for CatMouse {
     fn rules(&self) -> Option<String> {
         let (nodes, hole) = (self.graph.nodes(), self.hole);
         let stuck = match self.stuck {
-            None => "",
+            None if self.has_all() => "",
+            None => " Positions are left out from which an animal can come to where it is stuck.",
             Some(Stuck::Draw) => " If the player to move is stuck, the game is a draw.",
             Some(Stuck::Mouse) => " If the player to move is stuck, the mouse wins.",
             Some(Stuck::Cat) => " If the player to move is stuck, the cat wins.",
@@ -385,7 +454,7 @@ impl Notation for CatMouse {
             let message = format!("the cat can't be on node {}, which is the hole", self.hole);
             return Err(NotationError::new(message));
         }
-        Ok(state)
+        self.placed(state)
     }
 
     fn write_move(&self, from: &Chase, to: &Chase) -> String {
@@ -412,12 +481,13 @@ impl Notation for CatMouse {
     }
 
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Chase, NotationError> {
-        pursuit::set_up(scene, turn, |node, player| match node as u16 {
+        let state = pursuit::set_up(scene, turn, |node, player| match node as u16 {
             node if node == self.hole && player == CAT => {
                 Err(format!("the cat can't be on node {node}, which is the hole"))
             }
             node => Ok(node),
-        })
+        })?;
+        self.placed(state)
     }
 
     fn move_places(&self, from: &Chase, to: &Chase) -> Vec<usize> {

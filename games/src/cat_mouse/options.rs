@@ -30,7 +30,7 @@ pub struct CatMouseOptions {
     #[arg(long, value_name = "NODE", default_value_t = 0)]
     hole: u32,
     /// The outcome when a player cannot move; without it, a game in which that can happen is
-    /// refused
+    /// refused, and the table leaves out other placements from which it can
     #[arg(long, value_enum)]
     stuck: Option<Stuck>,
 }
@@ -55,7 +55,7 @@ impl CatMouseOptions {
 impl CatMouse {
     /// What a person should know of a game in which an animal may be placed where it cannot move.
     pub(super) fn notes(&self) -> Vec<String> {
-        if self.stuck.is_some() {
+        if self.has_all() {
             return Vec::new();
         }
         let note = |player: Player| {
@@ -64,8 +64,7 @@ impl CatMouse {
             (!nodes.is_empty()).then(|| {
                 format!(
                     "the {animal} could not move from {}, but never gets there from its start; \
-                     where it is placed there, play ends in a draw (--stuck chooses another \
-                     outcome)",
+                     positions from which it can are left out (--stuck chooses an outcome for them)",
                     super::list(&nodes)
                 )
             })

@@ -168,7 +168,8 @@ impl Notation for CatMouseGrid {
              A move is a jump in a straight line over free cells, or none. The mouse jumps at most \
              {mouse}, the cat at most {cat}. The mouse wins if it comes to the food. The cat wins if \
              it comes to the food first or catches the mouse. If the mouse has not won after {limit}, \
-             the cat wins, and so it does if play never ends."
+             the cat wins, and so it does if play never ends. Such a win is shown without a number of \
+             plies."
         ))
     }
 
@@ -206,13 +207,13 @@ impl Notation for CatMouseGrid {
         let mut scene = Scene::new();
         for place in 0..grid.cells() {
             let (column, row) = grid.place(place);
-            let (x, y) = (column as f32, row as f32);
+            let (x, y) = (column, row);
             match self.cells.at(place) {
                 Some(_) => scene.cell(x, y, &grid.name(place)),
                 None => scene.wall(x, y, &grid.name(place)),
             };
         }
-        grid.label(&mut scene, 1.0);
+        grid.label(&mut scene, 1);
         scene.put(self.cells.place(self.food), Piece::glyph("🧀", "food"));
         for player in Player::BOTH {
             scene.put(self.cells.place(state.place(player)), pursuit::animal(player));

@@ -107,7 +107,8 @@ impl Notation for Dobutsu {
              square. The lion steps in all directions.{steps} The chick steps ahead. On the last row \
              it becomes a hen, which steps in all directions but diagonally backwards; a dropped chick \
              does not. A captured piece goes to the hand of the player who captured it, and a hen \
-             becomes a chick again. Whoever captures the other lion wins. So does a player whose lion \
+             becomes a chick again. Whoever captures the other lion wins. Play stops one ply before, \
+             where the lion can be captured: that capture is not listed. A player also wins whose lion \
              comes to the last row where it can't be captured at once. Endless play is a draw."
         ))
     }

@@ -2,7 +2,7 @@
 
 use crate::program::{Folder, SMALL_GRAPH};
 
-const SOLVE: [&str; 4] = ["solve", "cat-mouse", "--graph", SMALL_GRAPH];
+const SOLVE: [&str; 6] = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--stuck", "draw"];
 
 #[test]
 fn outcomes_are_written_in_place_of_the_table_or_beside_it() {

@@ -11,7 +11,7 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
     let position = |state: &str, outcome: &str, plies: u32| json!({ "state": state, "outcome": outcome, "plies": plies });
     let parameters = json!({
         "graph": [[1, 3], [0], [3], [0, 2]],
-        "directed": false, "mouse": 1, "cat": 2, "hole": 0, "stuck": null,
+        "directed": false, "mouse": 1, "cat": 2, "hole": 0, "stuck": "draw",
     });
     let distances = [(0, 6, 6), (1, 6, 1), (2, 0, 2)]
         .map(|(plies, won, lost)| json!({ "plies": plies, "won": won, "lost": lost }));
@@ -104,7 +104,7 @@ fn the_text_of_an_answer_names_the_outcome() {
         ),
         (&["verify", "table.rtb"], &["table.rtb", "24 states"]),
         (&["verify", "table.rtb", "--bytes"], &["table.rtb", "as they were written"]),
-        (&["laws", "cat-mouse", "--graph", SMALL_GRAPH], &["keeps the laws", "24 states"]),
+        (&["laws", "cat-mouse", "--graph", SMALL_GRAPH], &["keeps the laws", "20 states"]),
     ];
     for (arguments, says) in table {
         let text = folder.run(arguments).answer();
@@ -139,6 +139,9 @@ fn as_many_of_the_farthest_positions_are_shown_as_the_option_says() {
 #[test]
 fn the_laws_are_checked_on_all_states_or_on_a_sample() {
     let laws = ["laws", "cat-mouse", "--json", "--graph", SMALL_GRAPH];
+    let without = json!({ "lawful": true, "states": 20, "moves": 9, "predecessors": 22 });
+    assert_eq!(retrograde(&laws).json(), without);
+    let laws = [&laws[..], &["--stuck", "draw"]].concat();
     let all = json!({ "lawful": true, "states": 24, "moves": 12, "predecessors": 26 });
     assert_eq!(retrograde(&laws).json(), all);
     let sample =
@@ -341,4 +344,50 @@ fn a_misspelt_position_is_answered_with_the_one_that_is_meant() {
     folder.run(&["solve", "chess", "KRvK", "-o", "rook", "--quiet"]).answer();
     let bare = folder.run(&["probe", "rook", "8/8/8/8/8/2k5/1R6/K7"]);
     bare.assert_refused(2, &["did you mean `8/8/8/8/8/2k5/1R6/K7 w - - 0 1`?"]);
+}
+
+#[test]
+fn a_position_from_which_an_animal_can_be_stuck_is_none_without_an_outcome_for_that() {
+    let folder = Folder::new();
+    let solve = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "-o", "table.rtb"];
+    let run = folder.run(&solve);
+    assert!(run.stderr.contains("positions from which it can are left out"), "{run:#?}");
+    assert!(run.answer().contains("20 states"));
+    // The cat can't leave node 1, whose only neighbour is the hole.
+    for state in ["2,1,cat", "3,1,mouse"] {
+        let refused = ["the cat on node 1", "cannot move", "--stuck draw, mouse or cat"];
+        folder.run(&["probe", "table.rtb", state]).assert_refused(2, &refused);
+    }
+    // Play is over there.
+    assert!(folder.run(&["probe", "table.rtb", "0,1,cat"]).answer().contains("mouse has won"));
+    folder.run(&["verify", "table.rtb"]).answer();
+    for (stuck, verdict) in [("draw", "draw"), ("mouse", "mouse has won"), ("cat", "cat has won")] {
+        folder.run(&[&solve[..], &["--force", "--stuck", stuck]].concat()).answer();
+        let probed = folder.run(&["probe", "table.rtb", "2,1,cat"]).answer();
+        assert!(probed.contains(verdict), "{stuck}: {probed}");
+    }
+}
+
+#[test]
+fn the_rules_of_every_game_are_printed_without_options() {
+    for game in ["cat-mouse", "cat-mouse-grid"] {
+        let run = retrograde(&["rules", game]);
+        assert!(run.stderr.starts_with("note: these are the rules with --gr"), "{run:#?}");
+        assert!(run.stderr.contains("an example"), "{run:#?}");
+        assert!(run.answer().contains("A mouse and a cat are on a gr"));
+    }
+    let given = retrograde(&["rules", "cat-mouse", "--graph", SMALL_GRAPH]);
+    assert_eq!(given.stderr, "");
+    for game in ["awari", "chess", "connect-four", "dobutsu", "dots-and-boxes", "hexapawn"] {
+        assert_eq!(retrograde(&["rules", game]).stderr, "", "{game}");
+    }
+    retrograde(&["solve", "cat-mouse"]).assert_refused(2, &["--graph"]);
+    let says = |game: &[&str]| {
+        let rules = retrograde(&[&["rules"], game].concat()).answer();
+        rules.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(
+        says(&["dobutsu"]).contains("Play stops one ply before, where the lion can be captured")
+    );
+    assert!(says(&["cat-mouse-grid"]).contains("Such a win is shown without a number of plies."));
 }

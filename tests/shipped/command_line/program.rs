@@ -77,8 +77,8 @@ impl Folder {
     /// A folder with `table.rtb`, the table of the small graph.
     pub(crate) fn with_small_table() -> Folder {
         let folder = Folder::new();
-        let arguments = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "-o", "table.rtb"];
-        folder.run(&arguments).answer();
+        let solve = ["solve", "cat-mouse", "--graph", SMALL_GRAPH, "--stuck", "draw"];
+        folder.run(&[&solve[..], &["-o", "table.rtb"]].concat()).answer();
         folder
     }
 

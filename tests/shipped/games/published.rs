@@ -13,7 +13,7 @@ use retrograde::{
     TableError, scheme,
 };
 use retrograde_games::Chase;
-use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
+use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Stuck};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
 
 use crate::boards::mnk;
@@ -21,8 +21,9 @@ use crate::boards::mnk;
 fn graphs() -> impl Iterator<Item = (CatMouse, Known)> {
     oracle::graphs().into_iter().map(|line| {
         let known = line.known();
-        let graph = line.graph;
-        let game = CatMouse::new(&CatMouseParameters { graph, ..Default::default() });
+        // The other program calls it a draw where the cat is placed beside the hole only.
+        let (graph, stuck) = (line.graph, Some(Stuck::Draw));
+        let game = CatMouse::new(&CatMouseParameters { graph, stuck, ..Default::default() });
         (game.expect("a graph to play on"), known)
     })
 }
