@@ -87,6 +87,19 @@ pub trait Notation: Game {
     /// The state on one line, in the form that [`parse_state`](Notation::parse_state) reads back.
     fn write_state(&self, state: &Self::State) -> String;
 
+    /// The state with all its parts, in the form of derived `Debug`, which is the default. Where the
+    /// states have no end, the error names the part that grows as this text does.
+    ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// use retrograde::Notation;
+    ///
+    /// assert_eq!(Nim { counters: 21 }.write_parts(&17), "17");
+    /// ```
+    fn write_parts(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+
     /// Reads the state that a person wrote.
     ///
     /// # Errors

@@ -297,7 +297,7 @@ def call(
     failure: str,
     progress: Progress = None,
 ) -> Any:
-    """Runs a command. Notes go to the logger ``retrograde``."""
+    """Runs a command. Notes and warnings go to the logger ``retrograde``."""
     with _heard() as check, _reporting(progress) as report:
 
         def told(doing: str) -> None:
@@ -306,7 +306,8 @@ def call(
                 report(doing)
 
         try:
-            return json.loads(_engine.call(command, game, failure, told, _notes.info))
+            called = _engine.call(command, game, failure, told, _notes.info, _notes.warning)
+            return json.loads(called)
         except UsageError as problem:
             raise UsageError(_in_python(str(problem), command)) from None
         except (SolveError, TableError) as problem:

@@ -35,5 +35,6 @@ def call(
     failure: str,
     progress: Callable[[str], object] | None = None,
     note: Callable[[str], object] | None = None,
+    warning: Callable[[str], object] | None = None,
 ) -> str: ...
 def main(arguments: list[str], game: PythonGame | None = None) -> int: ...

@@ -309,7 +309,7 @@ def _classes(attributes: Attributes, roots: list[Any]) -> list[tuple[type, str, 
         if issubclass(one, enum.Enum):
             found[one] = (one, "enumeration", [])
         elif issubclass(one, tuple) and hasattr(one, "_fields"):
-            found[one] = (one, "named tuple", [])
+            found[one] = (one, "named tuple", list(one._fields))
         elif dataclasses.is_dataclass(one):
             fields = dataclasses.fields(one)
             if not one.__dataclass_params__.frozen:  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ use crate::game::{PythonGame, guarded, registry};
 struct Functions {
     progress: Option<Py<PyAny>>,
     note: Option<Py<PyAny>>,
+    warning: Option<Py<PyAny>>,
     raised: Mutex<Option<PyErr>>,
 }
 
@@ -44,12 +45,18 @@ impl Caller for Functions {
             let _ = self.call(self.note.as_ref(), note);
         }
     }
+
+    fn warning(&self, warning: &str) {
+        if self.warning.is_some() {
+            let _ = self.call(self.warning.as_ref(), warning);
+        }
+    }
 }
 
 /// Runs a command, and returns its answer as JSON. `failure` is the name of the exception that is raised
 /// where the command fails; wrong arguments raise `UsageError`.
 #[pyfunction]
-#[pyo3(signature = (arguments, game, failure, progress=None, note=None))]
+#[pyo3(signature = (arguments, game, failure, progress=None, note=None, warning=None))]
 pub(crate) fn call(
     py: Python<'_>,
     arguments: Vec<String>,
@@ -57,8 +64,9 @@ pub(crate) fn call(
     failure: &str,
     progress: Option<Py<PyAny>>,
     note: Option<Py<PyAny>>,
+    warning: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let functions = Arc::new(Functions { progress, note, raised: Mutex::default() });
+    let functions = Arc::new(Functions { progress, note, warning, raised: Mutex::default() });
     let caller = Arc::clone(&functions);
     let answered = guarded(py, game, || registry(game).call(arguments, caller))?;
     if let Some(raised) = functions.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {

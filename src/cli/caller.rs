@@ -13,6 +13,11 @@ pub trait Caller: Send + Sync {
 
     /// A sentence that a person should read.
     fn note(&self, note: &str);
+
+    /// A sentence about a likely mistake in the game. Default: a [`note`](Caller::note).
+    fn warning(&self, warning: &str) {
+        self.note(warning);
+    }
 }
 
 /// A caller, and the answer that it gets.

@@ -46,6 +46,7 @@ impl Pace {
             Progress::Planned(_)
             | Progress::Hashed { .. }
             | Progress::Growing { .. }
+            | Progress::OverAtRoots { .. }
             | Progress::Tier { .. }
             | Progress::Damaged { .. }
             | Progress::Resumed(_) => "planning",

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 
-use crate::cli::CliError;
 use crate::cli::caller::Called;
 use crate::cli::pace::Pace;
 use crate::cli::terminal::progress_line;
+use crate::cli::{CliError, output};
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
 /// A run of this many states, or of this time, notes that its table is not kept.
@@ -175,9 +175,19 @@ impl Session {
             let name = self.tier_names.get(tier).map_or("of a tier", String::as_str);
             self.note_beside(&format!("the file {name}.rtb is damaged: the tier is solved again"));
         } else if let Progress::Growing { ply } = progress {
-            self.note_beside(&format!(
+            self.warn(&format!(
                 "at ply {ply}, play repeats except for a part of the state that grows, so this may \
                  never end: --max-states 100000 ends it, and names the part"
+            ));
+        } else if let Progress::OverAtRoots { states } = progress {
+            let found = output::number_of(states, "state");
+            let (roots, were) = match states {
+                1 => ("the root".to_owned(), "was"),
+                _ => (format!("all {states} roots"), "were"),
+            };
+            self.warn(&format!(
+                "play is over in {roots}, so that only {found} {were} found: roots are positions \
+                 where play starts"
             ));
         } else if let Progress::Planned(plan) = progress {
             // There may be hundreds of tiers.
@@ -324,6 +334,14 @@ impl Session {
         match &self.bar {
             Some(bar) => bar.suspend(|| self.note(note)),
             None => self.note(note),
+        }
+    }
+
+    /// Prints a note that few should overlook. A program is warned.
+    fn warn(&self, note: &str) {
+        match &self.called {
+            Some(called) => called.caller.warning(note),
+            None => self.note_beside(note),
         }
     }
 

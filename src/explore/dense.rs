@@ -61,6 +61,9 @@ pub(crate) fn statistics_of_numbering<N: Numbering>(
             }
         }
         if ply.states == 0 {
+            if let Some(event) = statistics.over_at_roots() {
+                pool.report(event)?;
+            }
             return Ok(statistics);
         }
         expanded += ply.states;

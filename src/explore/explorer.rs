@@ -42,6 +42,8 @@ pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) records: bool,
     /// Writes states in errors.
     pub(crate) write: WriteState<G>,
+    /// Writes states with all their parts.
+    pub(crate) parts: WriteState<G>,
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
@@ -103,7 +105,13 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
             Refused::TooWide { state } => SolveError::TooWide { state },
         };
-        match is_full.then(|| growth::find(game, self.write)).flatten() {
+        if is_full { self.with_growth(game, error) } else { error }
+    }
+
+    /// The error of too many states, with a part of the state that grows without end, if there is
+    /// one.
+    pub(super) fn with_growth(&self, game: &G, error: SolveError) -> SolveError {
+        match growth::find(game, self.write, self.parts) {
             Some(Growth { parts, earlier, later }) => {
                 SolveError::GrowingStates { refused: Box::new(error), parts, earlier, later }
             }

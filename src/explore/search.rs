@@ -224,11 +224,17 @@ where
             let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
             let is_last = self.finish_ply([&known, &found], ply, &mut statistics)?;
             if is_last {
+                if let Some(event) = statistics.over_at_roots().filter(|_| !self.is_of_tier) {
+                    self.limits.pool.report(event)?;
+                }
                 return Ok(statistics);
             }
             let plies = statistics.plies.len() as u32;
-            if plies == MANY_PLIES + 1 && growth::find(self.sink.game, self.sink.write).is_some() {
-                self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
+            if plies == MANY_PLIES + 1 {
+                let Explorer { write, parts, .. } = *self.limits;
+                if growth::find(self.sink.game, write, parts).is_some() {
+                    self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
+                }
             }
             let places = known.iter().zip(&found).map(|(&start, &end)| start..end);
             ply = Some(self.expand(places.enumerate().collect(), plies)?);
@@ -277,8 +283,8 @@ where
         {
             // No process leaves before all know, so that all report the same error.
             let _ = self.limits.pool.sum(&mut []);
-            let ply = self.ply(plies);
-            return Err(SolveError::TooManyToExplore { limit, ply, expanded });
+            let error = SolveError::TooManyToExplore { limit, ply: self.ply(plies), expanded };
+            return Err(self.limits.with_growth(self.sink.game, error));
         }
         if u32::try_from(found).is_err() {
             // Each process has fewer states, but a reader of the table needs all of them.

@@ -36,6 +36,29 @@ impl Statistics {
         self.plies.iter().fold(Ply::default(), |sum, ply| sum.and(*ply))
     }
 
+    /// Whether play is over in all roots, so that there are no other states. A puzzle whose roots are
+    /// its goals is such a game.
+    ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// use retrograde::Solver;
+    ///
+    /// // No counters are left.
+    /// assert!(Solver::new(&Nim { counters: 0 }).survey()?.is_over_at_roots());
+    /// assert!(!Solver::new(&Nim { counters: 21 }).survey()?.is_over_at_roots());
+    /// # Ok::<(), retrograde::SolveError>(())
+    /// ```
+    #[must_use]
+    pub fn is_over_at_roots(&self) -> bool {
+        self.plies.len() == 1 && self.total().moves == 0
+    }
+
+    /// The report that play is over in all roots, if it is.
+    pub(super) fn over_at_roots(&self) -> Option<Progress> {
+        let states = self.total().states;
+        self.is_over_at_roots().then_some(Progress::OverAtRoots { states })
+    }
+
     /// The ply with the most states, or the first of several such plies, and its number of states.
     #[must_use]
     pub fn widest(&self) -> Option<(usize, u64)> {

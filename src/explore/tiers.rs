@@ -18,6 +18,7 @@ use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::{WorkerPool, lock};
+use crate::runtime::progress::Progress;
 
 /// Keeps the sorted states of a tier, and returns the memory that it still holds, in bytes.
 type Keep<'k, K, E> =
@@ -43,7 +44,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         let budget = self.budget(gathering);
         let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
         let held: HeldMoves = Mutex::new(tiers.iter().map(|_| None).collect());
-        let mut expanded = 0;
+        let (mut expanded, mut moves) = (0, 0);
         let is_shared = self.shares_states::<K>();
         let mut records = self.records && recording_pays::<G, T, K>(game, is_shared);
         for (at, tier) in tiers.iter().enumerate().rev() {
@@ -65,7 +66,8 @@ impl<G: Game> Explorer<'_, '_, G> {
                     Search::<G, K, T>::new(game, &shards, &places, &budget, gathering, self);
                 let mut search =
                     search.of_tier(expanded).holding(&held).recording(records, &budget);
-                search.run().map_err(|error| named(error, &tier.name))?;
+                let statistics = search.run().map_err(|error| named(error, &tier.name))?;
+                moves += statistics.total().moves;
                 expanded = search.expanded();
                 search.into_log()
             };
@@ -85,6 +87,10 @@ impl<G: Game> Explorer<'_, '_, G> {
                     found[member] = Some(shards);
                 }
             }
+        }
+        if moves == 0 {
+            let event = Progress::OverAtRoots { states: expanded };
+            self.pool.report(event).map_err(SolveError::from)?;
         }
         Ok(held.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

@@ -20,7 +20,7 @@ pub use players::{Outcome, Player, Players};
 pub use successors::VisitSuccessors;
 pub use tiered::{Tier, TierIndexed, Tiered};
 pub(crate) use tiered::{is_tier_name, wrong_name};
-pub(crate) use turns::{Turns, WriteState, one_line, write_debug};
+pub(crate) use turns::{Turns, WriteState, debug_parts, one_line, write_debug};
 
 /// The rules of a finite two-player game of perfect information.
 ///

@@ -23,6 +23,11 @@ pub(crate) fn write_debug<G: Game>(_: &G, state: &G::State) -> String {
     one_line(&format!("{state:?}"))
 }
 
+/// Writes a state with all its parts, as `Debug` does.
+pub(crate) fn debug_parts<G: Game>(_: &G, state: &G::State) -> String {
+    format!("{state:?}")
+}
+
 /// Who is to move, for all games alike.
 pub(crate) trait Turns: Game {
     /// Who is to move in a state; the first player where states do not say it.

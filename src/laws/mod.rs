@@ -26,7 +26,7 @@ use rand::{RngExt, SeedableRng};
 pub use crate::error::Law;
 use crate::error::{LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
-use crate::game::{Game, WriteState};
+use crate::game::Game;
 use crate::notation::Notation;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
@@ -200,8 +200,8 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
             tiers::check_names(&tiers)?;
         }
         let (write, progress) = (writing.write, &mut *progress);
-        let discover =
-            Discovering::<G, I> { game, scope, write, limits, progress, indexing: PhantomData };
+        let indexing = PhantomData;
+        let discover = Discovering::<G, I> { game, scope, writing, limits, progress, indexing };
         let Discovered { keys, hash } = match I::Lookup::discover(discover) {
             Some(discovered) => discovered?,
             None => Discovered { keys: tiers.iter().map(|_| Vec::new()).collect(), hash: None },
@@ -234,7 +234,7 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
 struct Discovering<'d, 'p, G: Game, I> {
     game: &'d G,
     scope: Scope,
-    write: WriteState<G>,
+    writing: Writing<G>,
     limits: Limits,
     progress: &'d mut OnProgress<'p>,
     indexing: PhantomData<I>,
@@ -265,7 +265,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         if let Some(enough) = self.enough::<E::Key>() {
-            let (game, write) = (self.game, self.write);
+            let (game, write) = (self.game, self.writing.write);
             let keys = beginning::discover::<G, I::Tiering, E>(game, enough, write, self.progress)?;
             if let Some(keys) = keys {
                 return Ok(Discovered { keys, hash: Some(beginning::hash) });
@@ -274,9 +274,9 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
         let mut progress = |event| (self.progress)(event);
         let mut pool = WorkerPool::new(1, &mut progress);
         let Limits { states, memory, .. } = self.limits;
-        let write = self.write;
-        let mut explorer =
-            Explorer { pool: &mut pool, most_states: states, memory, records: false, write };
+        let Writing { write, parts, .. } = self.writing;
+        let (pool, most_states) = (&mut pool, states);
+        let mut explorer = Explorer { pool, most_states, memory, records: false, write, parts };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, &held)?;
         Ok(Discovered { keys: found.into_iter().map(|found| found.keys).collect(), hash: None })

@@ -1,7 +1,7 @@
 //! Writes counterexamples, and checks the notation.
 
 use crate::error::NotationError;
-use crate::game::{Game, Turns as _, WriteState, write_debug};
+use crate::game::{Game, Turns as _, WriteState, debug_parts, write_debug};
 use crate::laws::names::{LookAtNames, NameWrong, look_at_names, name_wrong};
 use crate::notation::Notation;
 
@@ -39,6 +39,8 @@ fn check_set_up<G: Notation>(game: &G, state: &G::State) -> Result<(), String> {
 /// The functions that write states in counterexamples and read them back.
 pub(super) struct Writing<G: Game> {
     pub(super) write: WriteState<G>,
+    /// Writes states with all their parts.
+    pub(super) parts: WriteState<G>,
     /// Reads the text of `write`, if the notation is checked.
     pub(super) parse: Option<Parse<G>>,
     pub(super) set_up: Option<CheckSetUp<G>>,
@@ -56,7 +58,14 @@ impl<G: Game> Copy for Writing<G> {}
 
 impl<G: Game> Writing<G> {
     pub(super) fn debug() -> Self {
-        Writing { write: write_debug, parse: None, set_up: None, names: None, name_wrong: None }
+        Writing {
+            write: write_debug,
+            parts: debug_parts,
+            parse: None,
+            set_up: None,
+            names: None,
+            name_wrong: None,
+        }
     }
 
     pub(super) fn notation() -> Self
@@ -65,6 +74,7 @@ impl<G: Game> Writing<G> {
     {
         Writing {
             write: G::write_state,
+            parts: G::write_parts,
             parse: Some(G::parse_state),
             set_up: Some(check_set_up::<G>),
             names: Some(look_at_names::<G>),

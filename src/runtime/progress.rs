@@ -41,6 +41,11 @@ pub enum Progress {
         /// The ply that was completed.
         ply: u32,
     },
+    /// Play is over in all roots, so that no other states were discovered. Reported once.
+    OverAtRoots {
+        /// The number of roots, which are all states.
+        states: u64,
+    },
     /// The next tier of a game with tiers begins. The reports that follow are about this tier.
     Tier {
         /// The number of tiers done.

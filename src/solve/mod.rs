@@ -31,7 +31,7 @@ pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, Explorer, discover_parts, statistics_of_numbering};
-use crate::game::{Game, WriteState, write_debug};
+use crate::game::{Game, WriteState, debug_parts, write_debug};
 use crate::laws::check_game;
 use crate::notation::Notation;
 use crate::numbering::AllTiers;
@@ -91,6 +91,8 @@ pub(crate) struct Resources<G: Game> {
     pub(crate) limits: SolveLimits,
     /// Writes states in errors.
     write: WriteState<G>,
+    /// Writes states with all their parts.
+    parts: WriteState<G>,
 }
 
 impl<G: Game> Clone for Resources<G> {
@@ -111,6 +113,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
                 threads,
                 limits: SolveLimits { memory: None, states: None, saving: NOT_SAVED },
                 write: write_debug,
+                parts: debug_parts,
             },
             store: None,
             progress: unheard(),
@@ -163,6 +166,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         G: Notation,
     {
         self.resources.write = G::write_state;
+        self.resources.parts = G::write_parts;
         self
     }
 
@@ -311,8 +315,8 @@ impl<G: Game> Resources<G> {
     }
 
     pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
-        let Resources { limits: SolveLimits { memory, states, .. }, write, .. } = *self;
-        Explorer { pool, most_states: states, memory, records: true, write }
+        let Resources { limits: SolveLimits { memory, states, .. }, write, parts, .. } = *self;
+        Explorer { pool, most_states: states, memory, records: true, write, parts }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::SolveError;
-use crate::game::{Game, Indexed, Outcome, PackedState, Player, Players, write_debug};
+use crate::game::{Game, Indexed, Outcome, PackedState, Player, Players, debug_parts, write_debug};
 use crate::numbering::Part;
 use crate::numbering::discovered::PackedIn;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Whole, WholeDiscovered};
@@ -164,7 +164,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         pool = pool.with_peers(peers);
     }
     let limits = SolveLimits { memory, states, saving: NOT_SAVED };
-    let resources = Resources { threads, limits, write: write_debug };
+    let resources = Resources { threads, limits, write: write_debug, parts: debug_parts };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
     let (indices, recorded): (Indices<Web<NATIVE>, I>, _) =

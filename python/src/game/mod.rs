@@ -5,6 +5,7 @@ mod ends;
 mod moves;
 mod notation;
 mod packed;
+mod parts;
 mod plain;
 mod prepared;
 mod python_game;

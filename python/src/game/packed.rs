@@ -138,6 +138,10 @@ impl State for PackedWord {
         text.parse().ok().map(PackedWord)
     }
 
+    fn parts(&self, _: &Rules) -> String {
+        format!("{self:?}")
+    }
+
     fn roots(rules: &Rules) -> &[Self] {
         rules.root_words()
     }

@@ -12,20 +12,20 @@ pub(super) type Bytes = smallvec::SmallVec<[u8; 16]>;
 
 // The first byte of each kind. A number has its length, in bytes, in the first one, and short texts and
 // tuples theirs.
-const NOTHING: u8 = 0x00;
-const FALSE: u8 = 0x01;
-const TRUE: u8 = 0x02;
-const POSITIVE: u8 = 0x10;
-const NEGATIVE: u8 = 0x20;
-const BIG: u8 = 0x30;
-const FLOAT: u8 = 0x31;
-const TEXT: u8 = 0x40;
-const BYTES: u8 = 0x60;
-const TUPLE: u8 = 0x80;
-const SET: u8 = 0xA0;
-const OBJECT: u8 = 0xC0;
+pub(super) const NOTHING: u8 = 0x00;
+pub(super) const FALSE: u8 = 0x01;
+pub(super) const TRUE: u8 = 0x02;
+pub(super) const POSITIVE: u8 = 0x10;
+pub(super) const NEGATIVE: u8 = 0x20;
+pub(super) const BIG: u8 = 0x30;
+pub(super) const FLOAT: u8 = 0x31;
+pub(super) const TEXT: u8 = 0x40;
+pub(super) const BYTES: u8 = 0x60;
+pub(super) const TUPLE: u8 = 0x80;
+pub(super) const SET: u8 = 0xA0;
+pub(super) const OBJECT: u8 = 0xC0;
 /// A length of this or more follows in four bytes.
-const LONG: u8 = 0x1F;
+pub(super) const LONG: u8 = 0x1F;
 
 /// How deep data may be nested.
 const DEEPEST: usize = 64;
@@ -38,8 +38,8 @@ pub(super) struct Class {
 
 /// How objects of a class become data and back.
 pub(super) enum Form {
-    /// A tuple with names: `collections.namedtuple` or `typing.NamedTuple`.
-    NamedTuple,
+    /// A tuple with these names: `collections.namedtuple` or `typing.NamedTuple`.
+    NamedTuple(Vec<String>),
     /// A frozen dataclass with these fields.
     Dataclass(Vec<String>),
     /// A member of an enumeration, by its name.
@@ -148,7 +148,7 @@ fn write_object(
     if let Some(at) = classes.iter().position(|one| one.class.bind(py).is(&class)) {
         bytes.extend_from_slice(&[OBJECT, at as u8]);
         return match &classes[at].form {
-            Form::NamedTuple => {
+            Form::NamedTuple(_) => {
                 let tuple = data.cast::<PyTuple>()?;
                 with_length(TUPLE, tuple.len(), bytes)?;
                 tuple.iter().try_for_each(|item| write(&item, classes, depth + 1, bytes))
@@ -332,7 +332,7 @@ impl<'b, 'py> Reader<'b, 'py> {
                 let data = self.data(depth + 1)?;
                 let class = class.bind(py);
                 match form {
-                    Form::NamedTuple => class.call_method1("_make", (data,))?,
+                    Form::NamedTuple(_) => class.call_method1("_make", (data,))?,
                     Form::Dataclass(fields) => {
                         let values = data.cast_into::<PyTuple>().map_err(|_| malformed())?;
                         if values.len() != fields.len() {

@@ -28,6 +28,9 @@ pub(super) trait State:
     /// The state that a text stands for, if that is found without the interpreter.
     fn of_plain_text(text: &str, rules: &Rules) -> Option<Self>;
 
+    /// The state with its parts by name, in the form of derived `Debug`.
+    fn parts(&self, rules: &Rules) -> String;
+
     fn roots(rules: &Rules) -> &[Self];
 
     /// Asks the rules about some states: about the first of them, if all have too many successors to keep.

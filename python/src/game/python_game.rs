@@ -184,6 +184,10 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NA
         self.with_data(state, |data| self.rules.write(data))
     }
 
+    fn write_parts(&self, state: &S) -> String {
+        state.parts(&self.rules)
+    }
+
     fn parse_state(&self, text: &str) -> Result<S, NotationError> {
         let rules = &*self.rules;
         if let Some(state) = S::of_plain_text(text, rules) {

@@ -392,7 +392,7 @@ fn classes(described: &Bound<'_, PyAny>) -> PyResult<Vec<Class>> {
         let one = one?.cast_into::<PyTuple>()?;
         let (class, form, fields): (Bound<'_, PyType>, String, Vec<String>) = one.extract()?;
         let form = match &*form {
-            "named tuple" => Form::NamedTuple,
+            "named tuple" => Form::NamedTuple(fields),
             "dataclass" => Form::Dataclass(fields),
             _ => Form::Enumeration,
         };

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
+use super::parts;
 use super::plain::{self, Bytes};
 use super::prepared::{Answers, Prepared, State};
 use super::rules::Rules;
@@ -84,6 +85,10 @@ impl State for PlainState {
         let mut bytes = Bytes::new();
         bytes.push(0);
         plain::write_text(text, &mut bytes).then_some(PlainState(bytes))
+    }
+
+    fn parts(&self, rules: &Rules) -> String {
+        parts::write(self.0.get(1..).unwrap_or_default(), rules.classes())
     }
 
     fn roots(rules: &Rules) -> &[Self] {

@@ -1,7 +1,7 @@
 //! `--threads`, `--memory` and `--max-states`: which results they change, which they don't, and
 //! which values they refuse.
 
-use crate::program::{Folder, Run, SMALL_GRAPH};
+use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 
 /// Solves the small graph with these additional options.
 fn solve(folder: &Folder, options: &[&str]) -> Run {
@@ -192,5 +192,27 @@ fn an_exploration_by_tiers_names_no_ply() {
         let run = folder.run(&[&solve[..], &limit].concat());
         run.assert_refused(1, &["after the moves of "]);
         assert!(!run.stderr.contains("at ply"), "{run:?}");
+    }
+}
+
+#[test]
+fn a_board_that_fills_up_is_no_state_that_grows_without_end() {
+    // The board that people try first, and boards of other kinds of states.
+    for game in [
+        &["connect-four", "-m", "7", "-n", "6"][..],
+        &["connect-four", "-m", "7", "-n", "6", "--numbering", "packed-tiers"],
+        &["mnk", "-m", "6", "-n", "6", "-k", "5"],
+        &["othello", "-m", "6", "-n", "4"],
+        &["hexapawn", "-m", "7", "-n", "4"],
+        &["kalah", "--houses", "6", "--seeds", "4"],
+        &["morris", "--board", "nine", "--numbering", "packed"],
+        &["chess", "KQvKR", "--numbering", "packed"],
+        &["dobutsu", "--numbering", "packed"],
+    ] {
+        for limit in [["--max-states", "20000"], ["--memory", "5MB"]] {
+            let run = retrograde(&[&["solve"], game, &limit, &["--quiet"]].concat());
+            run.assert_refused(1, &["limit"]);
+            assert!(!run.stderr.contains("growth"), "{run:?}");
+        }
     }
 }
