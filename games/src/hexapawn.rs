@@ -16,6 +16,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::Started;
 use crate::shared::{self, BoardError};
 
 /// The player whose pawns start in the lowest row and move upwards.
@@ -37,7 +38,7 @@ pub struct HexapawnParameters {
 
 /// The game of hexapawn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "HexapawnParameters", into = "HexapawnParameters")]
+#[serde(try_from = "Started<HexapawnParameters>", into = "Started<HexapawnParameters>")]
 pub struct Hexapawn {
     parameters: HexapawnParameters,
     /// Every square.
@@ -46,6 +47,8 @@ pub struct Hexapawn {
     edges: [u32; 2],
     /// The row of squares from which each player's pawns start.
     homes: [u32; 2],
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Pawns>,
 }
 
 /// The pawns on the board, a bit a square, row by row from the top left.
@@ -78,7 +81,8 @@ impl Hexapawn {
         let top = (1 << columns) - 1;
         let first = (0..rows).fold(0, |set, row| set | 1 << (row * columns));
         let edges = [first, first << (columns - 1)];
-        Ok(Hexapawn { parameters, squares, edges, homes: [top << (columns * (rows - 1)), top] })
+        let homes = [top << (columns * (rows - 1)), top];
+        Ok(Hexapawn { parameters, squares, edges, homes, root: None })
     }
 
     /// The squares one row ahead of these, for `player`.
@@ -163,7 +167,7 @@ impl Game for Hexapawn {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Pawns> {
-        [Pawns { of: self.homes, turn: WHITE }]
+        [self.root.unwrap_or(Pawns { of: self.homes, turn: WHITE })]
     }
 
     fn canonical(&self, pawns: &Pawns) -> Pawns {
@@ -285,4 +289,5 @@ shared::shipped! {
     parameters: HexapawnParameters,
     made: Hexapawn::new, BoardError,
     kept: |game| game.parameters,
+    starts: root,
 }

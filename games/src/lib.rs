@@ -19,9 +19,11 @@ pub mod othello;
 mod pursuit;
 pub mod quixo;
 mod shared;
+mod started;
 
 pub use pursuit::Chase;
 pub use shared::BoardError;
+pub use started::{Start, StartError, Started, StartedOptions};
 
 #[cfg(not(target_family = "wasm"))]
 use retrograde::cli::Registry;

@@ -14,6 +14,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::Started;
 use crate::shared::{self, BoardError};
 
 /// The parameters of a game of m,n,k, which are its options on the command line, too.
@@ -36,7 +37,7 @@ pub struct MnkParameters {
 
 /// The game of m,n,k.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "MnkParameters", into = "MnkParameters")]
+#[serde(try_from = "Started<MnkParameters>", into = "Started<MnkParameters>")]
 pub struct Mnk {
     parameters: MnkParameters,
     /// The squares of every line that wins.
@@ -46,6 +47,8 @@ pub struct Mnk {
     /// The dense numbering of all boards, by rising counts of stones, unless the board has too many
     /// squares for it.
     numbering: Option<Concatenated<Arrangements<2>>>,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Board>,
 }
 
 /// The boards with `squares` squares.
@@ -101,7 +104,8 @@ impl Mnk {
         shared::check_line(in_a_row, columns, rows)?;
         let lines = lines(columns as i32, rows as i32, in_a_row as i32);
         let symmetries = if fold { Symmetries::rectangle(columns, rows).ok() } else { None };
-        Ok(Mnk { parameters, lines, symmetries, numbering: numbering(columns * rows).ok() })
+        let numbering = numbering(columns * rows).ok();
+        Ok(Mnk { parameters, lines, symmetries, numbering, root: None })
     }
 
     fn grid(&self) -> Grid {
@@ -186,7 +190,7 @@ impl Game for Mnk {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Board> {
-        [Board { stones: [0, 0] }]
+        [self.root.unwrap_or(Board { stones: [0, 0] })]
     }
 
     #[inline]
@@ -359,4 +363,5 @@ shared::shipped! {
     parameters: MnkParameters,
     made: Mnk::new, BoardError,
     kept: |game| game.parameters,
+    starts: root,
 }

@@ -84,9 +84,37 @@ pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
 ///
 /// `made` makes the game of the parameters or returns the error. Without it, the game has a `From`
 /// of its own. `kept` returns the parameters of a game. Without `options`, the parameters are also
-/// the options. With it, a function makes the game of the options. `notes` is
+/// the options. With it, a function makes the game of the options. `starts` names the field with the
+/// position that play begins with, if it is not the usual one; a table then stores
+/// [`Started`](crate::Started) parameters. `notes` is
 /// [`Registered::notes`](retrograde::cli::Registered::notes).
 macro_rules! shipped {
+    (
+        $game:ident, $name:literal: $about:literal,
+        example: $example:literal,
+        states: $states:expr,
+        parameters: $parameters:ty,
+        $(made: $made:expr, $error:ty,)?
+        kept: $kept:expr,
+        starts: $root:ident,
+        $(notes: $notes:expr,)?
+    ) => {
+        $crate::shared::shipped! {
+            $game, $name: $about,
+            example: $example,
+            states: $states,
+            parameters: $parameters,
+            $(made: $made, $error,)?
+            kept: $kept,
+            options: $crate::StartedOptions<$parameters>,
+                |options| {
+                    let started = $crate::Started::<$parameters>::from(options);
+                    $game::try_from(started).map_err(retrograde::cli::CliError::usage)
+                },
+            starts: $root,
+            $(notes: $notes,)?
+        }
+    };
     (
         $game:ident, $name:literal: $about:literal,
         example: $example:literal,
@@ -116,6 +144,7 @@ macro_rules! shipped {
         $(made: $made:expr, $error:ty,)?
         kept: $kept:expr,
         options: $options:ty, $read:expr,
+        $(starts: $root:ident,)?
         $(notes: $notes:expr,)?
     ) => {
         impl retrograde::Stored for $game {
@@ -142,6 +171,28 @@ macro_rules! shipped {
             }
         }
 
+        $(impl TryFrom<$crate::Started<$parameters>> for $game {
+            type Error = $crate::StartError;
+
+            fn try_from(
+                started: $crate::Started<$parameters>,
+            ) -> Result<$game, $crate::StartError> {
+                let $crate::Started { parameters, start } = started;
+                let mut game =
+                    $game::try_from(parameters).map_err($crate::StartError::of_parameters)?;
+                game.$root = $crate::started::read(&game, start.as_deref())?;
+                Ok(game)
+            }
+        }
+
+        impl From<$game> for $crate::Started<$parameters> {
+            fn from(game: $game) -> $crate::Started<$parameters> {
+                let write = |state| retrograde::Notation::write_state(&game, state);
+                let start = game.$root.as_ref().map(write);
+                $crate::Started { parameters: game.into(), start }
+            }
+        })?
+
         impl retrograde::cli::Registered for $game {
             const ABOUT: &'static str = $about;
             const EXAMPLE: &'static str = $example;
@@ -153,6 +204,10 @@ macro_rules! shipped {
                 let read: fn($options) -> Result<$game, retrograde::cli::CliError> = $read;
                 read(options)
             }
+
+            $(fn has_own_start(&self) -> bool {
+                self.$root.is_some()
+            })?
 
             $(fn notes(&self) -> Vec<String> {
                 let notes: fn(&$game) -> Vec<String> = $notes;

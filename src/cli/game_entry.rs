@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use crate::cli::arguments::option;
 use crate::cli::commands::{explore, laws, position, probe_lines, rules, solve, stats, verify};
 use crate::cli::entry::{About, Described, Entry, Show};
 use crate::cli::open_table::OpenTable;
@@ -123,6 +124,41 @@ impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
     }
 }
 
+/// The option `--start` of a game that has none.
+const NO_START: &str = "no-start";
+
+impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
+    /// The game that the options describe.
+    fn game_of(&self, options: &ArgMatches) -> Result<G, CliError> {
+        if matches!(options.try_get_one::<String>(NO_START), Ok(Some(_))) {
+            let name = self.name();
+            let problem = match self.numberings().iter().any(|name| numberings::discovers(name)) {
+                true => "play begins with the roots that its rules name",
+                false => {
+                    "a formula numbers all its positions, wherever play begins: solve it without \
+                     --start, and probe the position"
+                }
+            };
+            return Err(CliError::usage(format!("{name} has no option --start: {problem}")));
+        }
+        self.source.game_of(options)
+    }
+
+    /// Refuses a position to begin with in a numbering that has all positions.
+    fn check_start(&self, game: &G, numbering: &str) -> Result<(), CliError> {
+        if !game.has_own_start() || numberings::discovers(numbering) {
+            return Ok(());
+        }
+        let names = self.numberings().iter().copied().filter(|name| numberings::discovers(name));
+        let others = names.collect::<Vec<_>>().join(" or ");
+        Err(CliError::usage(format!(
+            "--start needs a numbering that discovers states, but \"{numbering}\" has all positions \
+             by a formula, wherever play begins: solve without --start, or choose --numbering \
+             {others}"
+        )))
+    }
+}
+
 /// Prints what a person should know before the game is solved.
 fn say_notes<G: Registered>(game: &G, session: &Session) {
     game.notes().iter().for_each(|note| session.note(note));
@@ -139,9 +175,15 @@ impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
 
     fn with_options(&self, command: Command) -> Command {
         let command = self.source.with_options(command);
-        match self.numberings() {
+        let command = match self.numberings() {
             names @ [_, _, ..] => command.arg(numberings::argument(names)),
             _ => command,
+        };
+        // Otherwise clap would only say that there is no such option.
+        let has_start = command.get_arguments().any(|arg| arg.get_long() == Some("start"));
+        match has_start {
+            true => command,
+            false => command.arg(option(NO_START, "POSITION").long("start").hide(true)),
         }
     }
 
@@ -159,7 +201,7 @@ impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
 
 impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = self.source.game_of(options)?;
+        let game = self.game_of(options)?;
         let command = self.source.with_options(Command::new(self.name()));
         rules::note_example(&command, options, session);
         rules::run(&game, session)
@@ -167,7 +209,8 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
-        let game = self.source.game_of(options)?;
+        let game = self.game_of(options)?;
+        self.check_start(&game, numbering)?;
         if solve::says_notes(options) {
             say_notes(&game, session);
             solve::note_laws::<G>(options, session);
@@ -176,14 +219,16 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     }
 
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let game = self.source.game_of(options)?;
+        let game = self.game_of(options)?;
         say_notes(&game, session);
         explore::run(&game, self.numbering(options), options, session)
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
-        laws::run(&self.source.game_of(options)?, numbering, options, session)
+        let game = self.game_of(options)?;
+        self.check_start(&game, numbering)?;
+        laws::run(&game, numbering, options, session)
     }
 
     fn probe(

@@ -15,6 +15,11 @@ pub(super) fn has_tiers(numbering: &str) -> bool {
     numbering.ends_with("tiers")
 }
 
+/// Whether the scheme of this name discovers the states, so that they depend on where play begins.
+pub(super) fn discovers(numbering: &str) -> bool {
+    !matches!(numbering, "dense" | "tiers")
+}
+
 /// The option `--numbering` of a game with these numberings, the usual one first.
 pub(super) fn argument(names: &[&'static str]) -> Arg {
     let explain = |name: &&str| match *name {

@@ -38,6 +38,13 @@ pub trait Registered: Notation + Stored + Numbered + Send {
     /// ([`CliError::failed`]).
     fn from_options(options: Self::Options) -> Result<Self, CliError>;
 
+    /// Whether the options name a position that play begins with, in place of the usual one. Such a
+    /// game is solved only in a numbering that discovers states: a formula has all states. Default:
+    /// no.
+    fn has_own_start(&self) -> bool {
+        false
+    }
+
     /// What a person should know before this game is solved, a line for each note.
     fn notes(&self) -> Vec<String> {
         Vec::new()

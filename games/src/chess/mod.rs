@@ -31,7 +31,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::shared;
+use crate::{Started, shared};
 use ending::Ending;
 pub use material::{Kind, MOST_MEN, Material, MaterialError};
 pub use options::ChessOptions;
@@ -47,12 +47,14 @@ pub struct ChessParameters {
 
 /// Chess from some material on.
 #[derive(Serialize, Deserialize)]
-#[serde(try_from = "ChessParameters", into = "ChessParameters")]
+#[serde(try_from = "Started<ChessParameters>", into = "Started<ChessParameters>")]
 pub struct Chess {
     /// In solving order; the last has the material that play begins with.
     endings: Vec<Ending>,
     /// Which endings each leads to.
     leads_to: Vec<Vec<usize>>,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Position>,
 }
 
 impl Chess {
@@ -82,7 +84,7 @@ impl Chess {
             ending.number = number;
             leads_to.push(ending.link(&numbers));
         }
-        Chess { endings, leads_to }
+        Chess { endings, leads_to, root: None }
     }
 
     /// The material that play begins with.
@@ -111,7 +113,7 @@ impl std::fmt::Debug for Chess {
 
 impl Clone for Chess {
     fn clone(&self) -> Chess {
-        Chess::new(self.material())
+        Chess { root: self.root, ..Chess::new(self.material()) }
     }
 }
 
@@ -148,7 +150,8 @@ impl Game for Chess {
         let main = self.endings.len() - 1;
         let indices = 0..self.tier_len(main);
         let position = indices.filter_map(move |index| self.tier_unindex(main, index));
-        position.filter(|position| position.side() == 0).take(1)
+        let usual = position.filter(|position| position.side() == 0);
+        self.root.into_iter().chain(usual).take(1)
     }
 
     fn canonical(&self, position: &Position) -> Position {
@@ -265,4 +268,5 @@ shared::shipped! {
         MaterialError,
     kept: |game| ChessParameters { material: game.material().to_string() },
     options: ChessOptions, ChessOptions::game,
+    starts: root,
 }

@@ -299,6 +299,9 @@ impl Notation for Chess {
     /// A longest win of the ending, where one is listed. The root serves to find reachable
     /// positions, and is over soon.
     fn start(&self) -> Option<Position> {
+        if self.root.is_some() {
+            return self.root;
+        }
         let ending = self.material().to_string();
         let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
         let listed = listed.and_then(|(_, fen)| self.parse(fen).ok());

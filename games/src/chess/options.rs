@@ -2,7 +2,8 @@
 
 use retrograde::cli::CliError;
 
-use super::{Chess, Material};
+use super::{Chess, ChessParameters};
+use crate::{Start, Started};
 
 /// The options of chess endings.
 #[derive(Debug, clap::Args)]
@@ -13,12 +14,15 @@ pub struct ChessOptions {
     /// The men, as an option instead of an argument
     #[arg(long = "material", id = "named", value_name = "MATERIAL")]
     named: Option<String>,
+    #[command(flatten)]
+    start: Start,
 }
 
 impl ChessOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Chess, CliError> {
-        let text = self.named.unwrap_or(self.material);
-        Material::parse(&text).map(|material| Chess::new(&material)).map_err(CliError::usage)
+        let material = self.named.unwrap_or(self.material);
+        let (parameters, start) = (ChessParameters { material }, self.start.start);
+        Chess::try_from(Started { parameters, start }).map_err(CliError::usage)
     }
 }

@@ -15,6 +15,7 @@ use retrograde::index::singles;
 use retrograde::{Game, Numbered, Outcome, PackedState, Player, scheme};
 use serde::{Deserialize, Serialize};
 
+use crate::Started;
 use crate::shared::{self, BoardError};
 use tiers::Numbering;
 
@@ -37,12 +38,14 @@ pub struct ConnectFourParameters {
 
 /// The game of Connect Four.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "ConnectFourParameters", into = "ConnectFourParameters")]
+#[serde(try_from = "Started<ConnectFourParameters>", into = "Started<ConnectFourParameters>")]
 pub struct ConnectFour {
     parameters: ConnectFourParameters,
     grid: Columns,
     lines: Lines,
     numbering: Numbering,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Stones>,
 }
 
 /// The stones on the board, a bit a square: column by column from the left, each from the bottom,
@@ -220,7 +223,7 @@ impl ConnectFour {
         let grid = Columns::new(columns, rows);
         let lines = Lines::new(&grid, in_a_row);
         let numbering = Numbering::new(&grid).map_err(|_| size)?;
-        Ok(ConnectFour { parameters, grid, lines, numbering })
+        Ok(ConnectFour { parameters, grid, lines, numbering, root: None })
     }
 }
 
@@ -274,7 +277,7 @@ impl Game for ConnectFour {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Stones> {
-        [Stones { all: 0, own: 0 }]
+        [self.root.unwrap_or(Stones { all: 0, own: 0 })]
     }
 
     #[inline]
@@ -320,4 +323,5 @@ shared::shipped! {
     parameters: ConnectFourParameters,
     made: ConnectFour::new, BoardError,
     kept: |game| game.parameters,
+    starts: root,
 }

@@ -32,7 +32,7 @@ use std::ops::Range;
 use retrograde::{Game, Indexed, Numbered, Outcome, PackedState, Player, Players, scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::shared;
+use crate::{Started, shared};
 pub use board::Position;
 use board::{Hand, Piece, Side};
 use numbering::Formula;
@@ -52,10 +52,12 @@ pub struct DobutsuParameters {
 
 /// Dobutsu shogi.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "DobutsuParameters", into = "DobutsuParameters")]
+#[serde(try_from = "Started<DobutsuParameters>", into = "Started<DobutsuParameters>")]
 pub struct Dobutsu {
     parameters: DobutsuParameters,
     formula: Formula,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Position>,
 }
 
 impl Dobutsu {
@@ -65,7 +67,7 @@ impl Dobutsu {
         let count = |without: bool| if without { 0 } else { 2 };
         let DobutsuParameters { no_elephants, no_giraffes } = parameters;
         let formula = Formula::new(count(no_elephants), count(no_giraffes));
-        Dobutsu { parameters, formula }
+        Dobutsu { parameters, formula, root: None }
     }
 
     /// What a person should know of the whole game.
@@ -149,7 +151,7 @@ impl Game for Dobutsu {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Position> {
-        [self.start()]
+        [self.root.unwrap_or_else(|| self.start())]
     }
 
     #[inline]
@@ -220,5 +222,6 @@ shared::shipped! {
              gl./.c./.C./.LG,-,sente",
     parameters: DobutsuParameters,
     kept: |game| game.parameters,
+    starts: root,
     notes: Dobutsu::notes,
 }

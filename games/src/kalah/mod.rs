@@ -33,7 +33,7 @@ use retrograde::{Game, Numbered, Outcome, PackedState, Player, Players, Tier, Ti
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::shared;
+use crate::{Started, shared};
 
 /// The most houses that a player can have.
 const MOST_HOUSES: usize = 12;
@@ -96,13 +96,15 @@ pub enum KalahError {
 
 /// The game of kalah.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "KalahParameters", into = "KalahParameters")]
+#[serde(try_from = "Started<KalahParameters>", into = "Started<KalahParameters>")]
 pub struct Kalah {
     parameters: KalahParameters,
     /// How many houses each player has.
     houses: usize,
     /// How many seeds there are in all.
     seeds: u32,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Position>,
 }
 
 /// The seeds in one player's houses, in the order of sowing: the last house is next to the store.
@@ -162,7 +164,8 @@ impl Kalah {
         if !(1..=most).contains(&seeds) {
             return Err(KalahError::Seeds { seeds, houses, most });
         }
-        Ok(Kalah { parameters, houses: houses as usize, seeds: 2 * houses * seeds })
+        let (seeds, houses) = (2 * houses * seeds, houses as usize);
+        Ok(Kalah { parameters, houses, seeds, root: None })
     }
 
     /// How many houses both players have.
@@ -248,7 +251,7 @@ impl Game for Kalah {
     fn roots(&self) -> impl IntoIterator<Item = Position> {
         let mut side = [0; MOST_HOUSES];
         side[..self.houses].fill(self.parameters.seeds as u8);
-        [Position { sides: [side; 2], turn: Player::First }]
+        [self.root.unwrap_or(Position { sides: [side; 2], turn: Player::First })]
     }
 
     /// The position with the player to move as south.
@@ -328,4 +331,5 @@ shared::shipped! {
     parameters: KalahParameters,
     made: Kalah::new, KalahError,
     kept: |game| game.parameters,
+    starts: root,
 }

@@ -27,7 +27,7 @@ use retrograde::{Game, Numbered, Outcome, PackedState, Player, Players, scheme};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::shared;
+use crate::{Started, shared};
 use board::{Points, singles};
 use options::MorrisOptions;
 use tiers::Tiers;
@@ -74,11 +74,13 @@ pub enum MorrisError {
 
 /// A game of the family.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "MorrisParameters", into = "MorrisParameters")]
+#[serde(try_from = "Started<MorrisParameters>", into = "Started<MorrisParameters>")]
 pub struct Morris {
     parameters: MorrisParameters,
     lines: Lines,
     tiers: Tiers,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Position>,
 }
 
 /// The men on the board and in hand, as the player to move sees them. Points are counted in reading
@@ -148,7 +150,7 @@ impl Morris {
             return Err(MorrisError::Men { men, board: board.name(), range });
         }
         let tiers = Tiers::new(&lines, men)?;
-        Ok(Morris { parameters, lines, tiers })
+        Ok(Morris { parameters, lines, tiers, root: None })
     }
 
     /// The parameters.
@@ -270,7 +272,7 @@ impl Game for Morris {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Position> {
-        [Position::start(self.parameters.men as u8)]
+        [self.root.unwrap_or_else(|| Position::start(self.parameters.men as u8))]
     }
 
     #[inline]
@@ -332,4 +334,5 @@ shared::shipped! {
     made: Morris::new, MorrisError,
     kept: |game| game.parameters,
     options: MorrisOptions, MorrisOptions::game,
+    starts: root,
 }

@@ -3,6 +3,7 @@
 use retrograde::cli::CliError;
 
 use super::{Board, Morris, MorrisParameters};
+use crate::{Start, StartError, Started};
 
 /// The options of the morris family.
 #[derive(Debug, clap::Args)]
@@ -18,14 +19,19 @@ pub struct MorrisOptions {
     /// Let a player with three men left move to any empty point
     #[arg(long)]
     flying: bool,
+    #[command(flatten)]
+    start: Start,
 }
 
 impl MorrisOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Morris, CliError> {
-        let MorrisOptions { board, men, flying } = self;
+        let MorrisOptions { board, men, flying, start: Start { start } } = self;
         let men = men.unwrap_or_else(|| board.men());
-        Morris::new(MorrisParameters { board, men, flying })
-            .map_err(|error| CliError::usage(format!("--men: {error}")))
+        let parameters = MorrisParameters { board, men, flying };
+        Morris::try_from(Started { parameters, start }).map_err(|error| match error {
+            StartError::Parameters(problem) => CliError::usage(format!("--men: {problem}")),
+            error => CliError::usage(error),
+        })
     }
 }

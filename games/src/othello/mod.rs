@@ -20,6 +20,7 @@ use retrograde::index::{Symmetries, singles};
 use retrograde::{Game, Numbered, Outcome, PackedState, Player, Tier, Tiered, scheme};
 use serde::{Deserialize, Serialize};
 
+use crate::Started;
 use crate::shared::{self, BoardError};
 use discs::Rows;
 
@@ -45,7 +46,7 @@ pub struct OthelloParameters {
 
 /// The game of Othello.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "OthelloParameters", into = "OthelloParameters")]
+#[serde(try_from = "Started<OthelloParameters>", into = "Started<OthelloParameters>")]
 pub struct Othello {
     parameters: OthelloParameters,
     rows: Rows,
@@ -53,6 +54,8 @@ pub struct Othello {
     start: [u32; 2],
     /// The turns and reflections of the board, if they are folded.
     symmetries: Option<Symmetries>,
+    /// The position that play begins with, if it is not the usual one.
+    root: Option<Discs>,
 }
 
 /// The discs on the board, a bit a square, row by row from the top left.
@@ -112,7 +115,8 @@ impl Othello {
         let corner = 1 << ((rows / 2 - 1) * columns + columns / 2 - 1);
         let start = [corner << 1 | corner << columns, corner | corner << (columns + 1)];
         let symmetries = if fold { Symmetries::rectangle(columns, rows).ok() } else { None };
-        Ok(Othello { parameters, rows: Rows::new(columns, rows), start, symmetries })
+        let rows = Rows::new(columns, rows);
+        Ok(Othello { parameters, rows, start, symmetries, root: None })
     }
 
     fn grid(&self) -> Grid {
@@ -208,7 +212,7 @@ impl Game for Othello {
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Discs> {
-        [Discs { of: self.start, turn: Player::First }]
+        [self.root.unwrap_or(Discs { of: self.start, turn: Player::First })]
     }
 
     #[inline]
@@ -294,4 +298,5 @@ shared::shipped! {
     parameters: OthelloParameters,
     made: Othello::new, BoardError,
     kept: |game| game.parameters,
+    starts: root,
 }

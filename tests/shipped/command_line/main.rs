@@ -27,6 +27,7 @@ mod refusing_games;
 mod refusing_tables;
 mod rules;
 mod solving;
+mod starting;
 #[path = "../stopped/mod.rs"]
 mod stopped;
 #[cfg(unix)]
