@@ -87,19 +87,17 @@ def test_no_ctrl_c_is_lost_in_a_game_in_batches() -> None:
             return [1 << 40]
 
         def terminal(self, heaps: np.ndarray) -> Any:
-            ends = np.where(heaps == 0, r.MOVER_LOSES, r.ONGOING)
-            for _ in range(20):
-                np.array([r.MOVER_LOSES, r.ONGOING, r.FIRST_WINS, r.End.DRAW])
+            # As long as this takes in a game with many states.
+            for _ in range(1000):
+                ends = np.where(heaps == 0, r.MOVER_LOSES, r.ONGOING)
             return ends
 
         def expand(self, heaps: np.ndarray) -> Any:
             return np.arange(len(heaps)), heaps - np.uint64(1)
 
     for turn in range(60):
-        began = time.monotonic()
         with pressed(0.02 + turn / 2000), pytest.raises(KeyboardInterrupt):
-            r.solve(Slow(), threads=1 + turn % 2)
-        assert time.monotonic() - began < 5
+            r.solve(Slow(), threads=1, max_states=3000)
 
 
 def test_a_ctrl_c_that_was_cleared_is_noticed() -> None:
