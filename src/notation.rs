@@ -3,6 +3,7 @@
 use crate::error::NotationError;
 use crate::game::{Game, Player, Turns as _};
 use crate::scene::{Kit, Scene};
+use crate::value::Verdict;
 
 /// How people write and read a game's states and moves. The command line needs only this beside
 /// [`Game`].
@@ -38,21 +39,19 @@ pub trait Notation: Game {
     ///     fn player(&self, player: Player) -> &str {
     ///         ["king", "peasants"][player.index()]
     ///     }
-    ///
-    ///     fn is_plural(&self, player: Player) -> bool {
-    ///         player == Player::Second
-    ///     }
     /// }
     /// assert_eq!(TugOfWar.player(Player::First), "king");
+    /// assert_eq!(Player::BOTH.map(|player| TugOfWar.is_plural(player)), [false, true]);
     /// ```
     fn player(&self, player: Player) -> &str {
         ["first", "second"][player.index()]
     }
 
-    /// Whether the name of a player is a plural, such as `hounds`: hounds win, and white wins. Default: no.
+    /// Whether the name of a player is a plural, such as `hounds`: hounds win, and white wins. Default:
+    /// whether it ends in `s`, but not in `ss`.
     fn is_plural(&self, player: Player) -> bool {
-        let _ = player;
-        false
+        let name = self.player(player);
+        name.len() > 1 && name.ends_with('s') && !name.ends_with("ss")
     }
 
     /// The rules for somebody who never played, in 3 to 12 plain sentences: the board, a move, a
@@ -105,6 +104,33 @@ pub trait Notation: Game {
     /// # Errors
     /// When the text is no state of this game. The error says what was expected.
     fn parse_state(&self, text: &str) -> Result<Self::State, NotationError>;
+
+    /// A note on the verdict of a state that a person wrote, in a sentence: the text says something that the
+    /// state does not contain, and that may change who wins. An example is the count of plies for a rule
+    /// that the game does not have. `text` is one that [`parse_state`](Notation::parse_state) reads.
+    /// Default: none.
+    ///
+    /// ```
+    /// # use retrograde::{Game, Notation, Verdict};
+    /// # struct Nim { counters: u64 }
+    /// # impl Game for Nim { kit::rules_of_nim!(); }
+    /// impl Notation for Nim {
+    /// # fn write_state(&self, heap: &u64) -> String { heap.to_string() }
+    ///     /// Reads "17" and "17 in 5 minutes".
+    ///     fn parse_state(&self, text: &str) -> Result<u64, retrograde::NotationError> {
+    ///         let heap = text.split(' ').next().unwrap_or_default().parse();
+    ///         heap.map_err(|_| retrograde::NotationError::new("expected a number"))
+    ///     }
+    ///
+    ///     fn note(&self, text: &str, _: &Verdict) -> Option<String> {
+    ///         text.contains("minutes").then(|| "time is not counted here".into())
+    ///     }
+    /// }
+    /// ```
+    fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
+        let _ = (text, verdict);
+        None
+    }
 
     /// The position that the command line starts from where none is named. It need not be a root of
     /// the game. Default: the first root.

@@ -18,7 +18,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("value", &["game"]),
     ("error", &["runtime", "index", "game", "value"]),
     ("scene", &["game"]),
-    ("notation", &["game", "scene", "error"]),
+    ("notation", &["game", "value", "scene", "error"]),
     ("board", &["game", "scene", "notation", "error"]),
     ("preference", &["game", "value"]),
     ("summary", &["game", "value"]),

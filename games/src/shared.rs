@@ -61,6 +61,14 @@ where
     format!("{count} {}", if count == N::from(1) { one } else { many })
 }
 
+/// The name of a tier whose states have a number of things, such as "1-seed" or "2-seeds".
+pub(crate) fn tier_name<N>(count: N, one: &str, many: &str) -> String
+where
+    N: Display + PartialEq + From<u8>,
+{
+    number_of(count, one, many).replace(' ', "-")
+}
+
 /// A board in words, such as "1 column and 3 rows".
 pub(crate) fn size(columns: u32, rows: u32) -> String {
     let columns = number_of(columns, "column", "columns");

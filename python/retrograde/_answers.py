@@ -42,6 +42,8 @@ class Position(_WithoutTable):
     """The same in words."""
     points: int | None = None
     """By how many points the winner wins, in a game with points."""
+    note: str | None = None
+    """What the text of the position says and the table does not know, where it may change who wins."""
     _table: Table | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -210,6 +212,7 @@ def position(answer: dict[str, Any], table: Table | None) -> Position:
         over=answer["over"],
         verdict=answer["verdict"],
         points=answer.get("points"),
+        note=answer.get("note"),
         _table=table,
     )
 

@@ -90,7 +90,14 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
             to_move: game.named_mover(state),
             verdict,
             is_over: is_over(game, state),
+            note: None,
         }
+    }
+
+    /// The position that a person wrote as this text.
+    fn written(&self, text: &str, state: &G::State, verdict: Verdict) -> Position {
+        let note = self.game.note(text, &verdict);
+        Position { note, ..self.position(state, verdict) }
     }
 
     /// In a game with points, what a move is worth to the player who makes it.
@@ -243,7 +250,10 @@ where
         let ranked = wanted.moves.then(|| prober.ranked_moves(&state));
         let verdict = verdict.map_err(failed)?;
         let mut look = Look {
-            position: self.position(&state, verdict),
+            position: match text {
+                Some(text) => self.written(text, &state, verdict),
+                None => self.position(&state, verdict),
+            },
             moves: Vec::new(),
             line: None,
             scene: None,
@@ -286,9 +296,9 @@ where
             Ok(prober) => prober.verdicts_until(&read, is_late).into_iter(),
             Err(problem) => return texts.iter().map(|_| Some(Err(problem.clone()))).collect(),
         };
-        let positions = states.into_iter().map(|state| match state {
+        let positions = texts.iter().zip(states).map(|(text, state)| match state {
             Ok(state) => Some(match verdicts.next()?? {
-                Ok(verdict) => Ok(self.position(&state, verdict)),
+                Ok(verdict) => Ok(self.written(text, &state, verdict)),
                 Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
             }),
             Err(problem) => Some(Err(problem)),

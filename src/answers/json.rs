@@ -25,6 +25,8 @@ pub(crate) struct PositionJson<'a> {
     verdict: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> PositionJson<'a> {
@@ -38,6 +40,7 @@ pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> Positi
         over: position.is_over,
         verdict: words.verdict(position.verdict),
         points: position.verdict.points,
+        note: position.note.as_deref(),
     }
 }
 

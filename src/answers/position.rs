@@ -14,6 +14,8 @@ pub(crate) struct Position {
     pub(crate) to_move: Option<Player>,
     pub(crate) verdict: Verdict,
     pub(crate) is_over: bool,
+    /// A note on the verdict, about the text that the position was read from.
+    pub(crate) note: Option<String>,
 }
 
 /// A move and the position that it leads to.

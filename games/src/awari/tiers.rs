@@ -31,7 +31,7 @@ impl Tiered for Awari {
     /// The fewer seeds there are, the sooner they are solved.
     fn tiers(&self) -> Vec<Tier> {
         let tier = |seeds: usize| Tier {
-            name: format!("{seeds}-seeds"),
+            name: crate::shared::tier_name(seeds, "seed", "seeds"),
             leads_to: self.left_by_captures(seeds).collect(),
         };
         (0..=self.parameters().seeds as usize).map(tier).collect()

@@ -1,7 +1,7 @@
 //! Positions in Forsyth-Edwards notation (FEN), and what they look like.
 
 use retrograde::scene::{Kit, Piece, Scene};
-use retrograde::{Game, Notation, NotationError, Player};
+use retrograde::{Game, Notation, NotationError, Outcome, Player, Verdict};
 
 use super::Chess;
 use super::board::{self, KING};
@@ -132,6 +132,9 @@ fn check_men(men: &[Man]) -> Result<(), String> {
     }
 }
 
+/// The number of plies after which the rule of fifty moves gives a draw.
+const FIFTY_MOVES: u32 = 100;
+
 /// Refuses anything but numbers in the last two fields.
 fn check_clocks(fields: &[&str]) -> Result<(), String> {
     for (field, name) in fields.iter().zip(["halfmove clock", "move number"]) {
@@ -143,6 +146,13 @@ fn check_clocks(fields: &[&str]) -> Result<(), String> {
         None => Ok(()),
         Some(field) => Err(format!("there is a \"{field}\" behind the move number")),
     }
+}
+
+/// The halfmove clock of a text that is read: 0 if it has none.
+fn clock(text: &str) -> u32 {
+    let is_gap = |letter: char| letter.is_whitespace() || letter == '_';
+    let clock = text.split(is_gap).filter(|field| !field.is_empty()).nth(4);
+    clock.and_then(|clock| clock.parse().ok()).unwrap_or(0)
 }
 
 impl Chess {
@@ -294,6 +304,27 @@ impl Notation for Chess {
             let example = start.map_or(String::new(), |start| format!("; as in {start}"));
             NotationError::new(format!("\"{text}\" is not a position here: {problem}{example}"))
         })
+    }
+
+    /// Where a win comes too late, or may, for the rule of fifty moves.
+    fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
+        let clock = clock(text);
+        let is_in_time = match verdict.plies {
+            Some(0) => true,
+            Some(plies) => clock.saturating_add(plies) <= FIFTY_MOVES,
+            None => clock == 0,
+        };
+        if verdict.outcome == Outcome::Draw || is_in_time {
+            return None;
+        }
+        let gone = match clock {
+            0 => String::new(),
+            clock => format!(", of which {clock} are gone by the halfmove clock"),
+        };
+        Some(format!(
+            "the fifty-move rule is not applied: it gives a draw after {FIFTY_MOVES} plies without a \
+             capture or a pawn move{gone}, so this win may come too late for it"
+        ))
     }
 
     /// A longest win of the ending, where one is listed. The root serves to find reachable

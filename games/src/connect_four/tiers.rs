@@ -124,7 +124,10 @@ impl Tiered for ConnectFour {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |stones: u32| {
             let leads_to = (self.other_way_round(stones as usize)).checked_sub(1);
-            Tier { name: format!("{stones}-stones"), leads_to: leads_to.into_iter().collect() }
+            Tier {
+                name: crate::shared::tier_name(stones, "stone", "stones"),
+                leads_to: leads_to.into_iter().collect(),
+            }
         };
         (0..=self.grid.len()).rev().map(tier).collect()
     }

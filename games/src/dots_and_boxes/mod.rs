@@ -182,7 +182,7 @@ impl Tiered for DotsAndBoxes {
 
     fn tiers(&self) -> Vec<Tier> {
         let tier = |lines: usize| {
-            let name = format!("{lines}-line{}", if lines == 1 { "" } else { "s" });
+            let name = shared::tier_name(lines, "line", "lines");
             let more = self.other_way_round(lines).checked_sub(1);
             Tier { name, leads_to: more.into_iter().collect() }
         };

@@ -271,7 +271,7 @@ impl Game for Kalah {
 impl Tiered for Kalah {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |seeds: usize| {
-            let name = format!("{seeds}-seed{}", if seeds == 1 { "" } else { "s" });
+            let name = shared::tier_name(seeds, "seed", "seeds");
             Tier { name, leads_to: (0..seeds).collect() }
         };
         (0..=self.seeds as usize).map(tier).collect()

@@ -233,7 +233,7 @@ impl Tiered for Othello {
         let tier = |discs: u32| {
             let more = self.other_way_round(discs).checked_sub(1);
             let leads_to = more.map(|more| more as usize).into_iter().collect();
-            Tier { name: format!("{discs}-discs"), leads_to }
+            Tier { name: shared::tier_name(discs, "disc", "discs"), leads_to }
         };
         (FIRST_DISCS..=self.squares()).rev().map(tier).collect()
     }

@@ -33,6 +33,12 @@ pub(in crate::cli) fn show<G: Registered>(
     let board =
         matches!(show, Show::Verdict | Show::Moves | Show::Line) && arguments.get_flag(BOARD);
     let words = &Wording::new(game);
+    if let Some(text) = arguments.get_one::<String>(STATE)
+        && let Ok(verdict) = query.verdict(&state)
+        && let Some(note) = game.note(text, &verdict)
+    {
+        session.note(&note);
+    }
     match show {
         Show::Verdict => {
             let verdict = query.verdict(&state).map_err(explain)?;

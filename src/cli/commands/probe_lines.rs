@@ -1,5 +1,6 @@
 //! `probe` with `-`: shows who wins from each position of standard input.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use crate::cli::session::{self, Session};
 use crate::cli::wording::{Position, Wording};
 use crate::cli::{CliError, Registered};
 use crate::table::Prober;
+use crate::value::Verdict;
 
 /// The help of the position.
 pub(super) const HELP: &str = "The position in the game's notation, or - to read positions from standard \
@@ -36,7 +38,16 @@ pub(in crate::cli) fn show<G: Registered>(
 ) -> Result<(), CliError> {
     let board = arguments.get_flag(BOARD);
     let words = &Wording::new(prober.game());
-    run(words, &|texts| look_at_all(prober, path, texts, board), session)
+    let is_noted = Cell::new(false);
+    let note = |text: &str, verdict: Verdict| {
+        if !is_noted.get()
+            && let Some(note) = prober.game().note(text, &verdict)
+        {
+            is_noted.set(true);
+            session.note(&format!("\"{text}\": {note}"));
+        }
+    };
+    run(words, &|texts| look_at_all(prober, path, texts, board, &note), session)
 }
 
 /// The positions that these texts describe, in their order.
@@ -45,6 +56,7 @@ fn look_at_all<G: Registered>(
     path: &Path,
     texts: &[&str],
     board: bool,
+    note: &dyn Fn(&str, Verdict),
 ) -> Vec<Result<Position, CliError>> {
     let game = prober.game();
     let states: Vec<Result<G::State, CliError>> =
@@ -52,17 +64,20 @@ fn look_at_all<G: Registered>(
     let read: Vec<G::State> =
         states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
     let mut verdicts = prober.verdicts_until(&read, &|| false).into_iter().flatten();
-    let position = |state: Result<G::State, CliError>| {
+    let position = |(text, state): (&&str, Result<G::State, CliError>)| {
         let state = match state {
             Ok(state) => state,
             Err(error) => return Some(Err(error)),
         };
         Some(match verdicts.next()? {
-            Ok(verdict) => Ok(Position::new(game, &state, verdict, board)),
+            Ok(verdict) => {
+                note(text, verdict);
+                Ok(Position::new(game, &state, verdict, board))
+            }
             Err(error) => Err(CliError::query(path, game.write_state(&state))(error)),
         })
     };
-    states.into_iter().filter_map(position).collect()
+    texts.iter().zip(states).filter_map(position).collect()
 }
 
 /// The positions that these texts describe, in their order.

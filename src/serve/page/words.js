@@ -51,6 +51,7 @@ export function detail(answer, table) {
   const { position, line } = answer;
   if (position.isPlain) return '';
   const said = [early(position)].filter(Boolean);
+  if (position.note) said.push(`${capital(position.note)}.`);
   if (!position.over && position.decided_by === 'endless') {
     const player = table.players.includes(position.outcome) ? ` for ${position.outcome}` : '';
     said.push(position.outcome === 'draw'

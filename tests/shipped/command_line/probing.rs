@@ -391,3 +391,36 @@ fn the_rules_of_every_game_are_printed_without_options() {
     );
     assert!(says(&["cat-mouse-grid"]).contains("Such a win is shown without a number of plies."));
 }
+
+#[test]
+fn a_win_that_comes_too_late_for_the_fifty_move_rule_is_told_once() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    let fen = |clock: u32| format!("8/8/8/8/8/2k5/8/K6R w - - {clock} 90");
+    let plies = folder.run(&["probe", "rook", &fen(0), "--json"]).json()["plies"].as_u64();
+    let plies = plies.expect("a win") as u32;
+    let note = "the fifty-move rule is not applied";
+    for clock in [0, 1, 100 - plies] {
+        let run = folder.run(&["probe", "rook", &fen(clock)]);
+        assert_eq!(run.stderr, "", "{clock}");
+    }
+    let late = fen(101 - plies);
+    let gone = format!("of which {} are gone by the halfmove clock", 101 - plies);
+    for command in ["probe", "moves", "line"] {
+        for options in [&[][..], &["--json"]] {
+            let run = folder.run(&[&[command, "rook", &late], options].concat());
+            assert_eq!(run.stderr.matches(note).count(), 1, "{command}: {run:#?}");
+            assert!(run.stderr.contains(&gone), "{run:#?}");
+            run.answer();
+        }
+    }
+    // A draw stays one.
+    assert_eq!(folder.run(&["probe", "rook", "8/8/8/8/8/8/1k6/K6R w - - 99 90"]).stderr, "");
+    let lines = format!("{}\n{late}\n{}\n", fen(0), fen(99));
+    let run = folder.run_with_input(&["probe", "rook", "-"], lines.as_bytes());
+    assert_eq!(run.stderr.matches(note).count(), 1, "{run:#?}");
+    assert!(run.stderr.contains(&format!("\"{late}\": ")), "{run:#?}");
+    folder.run(&["solve", "chess", "KRvK", "-o", "wins", "--outcomes-only"]).answer();
+    assert!(folder.run(&["probe", "wins", &fen(1)]).stderr.contains(note));
+    assert_eq!(folder.run(&["probe", "wins", &fen(0)]).stderr, "");
+}

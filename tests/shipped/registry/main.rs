@@ -402,10 +402,6 @@ impl Notation for Hunt {
         ["hare", "hounds"][player.index()]
     }
 
-    fn is_plural(&self, player: Player) -> bool {
-        player == Player::Second
-    }
-
     fn write_state(&self, hare: &Hare) -> String {
         let field = ["a", "b", "c", "d"][hare.field];
         format!("{field}{},{}", if hare.is_tired { "z" } else { "" }, self.player(hare.turn))

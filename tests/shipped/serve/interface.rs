@@ -297,3 +297,21 @@ fn check(description: &Json, schema: &Json, value: &Json, at: &str, seen: &mut B
         check(description, &schema["items"], value, &format!("{at}[]"), seen);
     }
 }
+
+#[test]
+fn a_clock_that_may_change_who_wins_is_noted_with_the_position() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KRvK", "-o", "rook"]).answer();
+    let server = Server::of(folder, &["rook/"]);
+    let fen = |clock: u32| format!("8/8/8/8/8/2k5/8/K6R w - - {clock} 90");
+    let note = |answer: &Json| answer["note"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(note(&server.ask("rook", "probe", &fen(0))), "");
+    let says = "the fifty-move rule is not applied";
+    assert!(note(&server.ask("rook", "probe", &fen(99))).starts_with(says));
+    for question in ["moves", "line", "position"] {
+        let answer = server.ask("rook", question, &fen(99));
+        assert!(note(&answer["position"]).starts_with(says), "{answer}");
+    }
+    let lines = server.batch("rook", &format!("{:?}\n", fen(99)));
+    assert!(lines.text.contains(says), "{lines:#?}");
+}

@@ -160,7 +160,7 @@ fn captures_lead_to_the_tiers_that_are_listed() {
                     left.filter(|&taken| taken > 0).map(|taken| seeds - usize::from(taken)),
                 );
             }
-            assert_eq!(tier.name, format!("{seeds}-seeds"));
+            assert_eq!(tier.name, format!("{seeds}-seed{}", if seeds == 1 { "" } else { "s" }));
             let listed: HashSet<usize> = tier.leads_to.iter().copied().collect();
             assert_eq!(listed, found, "{seeds} seeds, {rule:?}");
         }
