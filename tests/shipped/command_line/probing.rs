@@ -415,12 +415,13 @@ fn a_win_that_comes_too_late_for_the_fifty_move_rule_is_told_once() {
         }
     }
     // A draw stays one.
-    assert_eq!(folder.run(&["probe", "rook", "8/8/8/8/8/8/1k6/K6R w - - 99 90"]).stderr, "");
+    assert_eq!(folder.run(&["probe", "rook", "8/8/8/8/8/8/1R6/k6K b - - 99 90"]).stderr, "");
     let lines = format!("{}\n{late}\n{}\n", fen(0), fen(99));
     let run = folder.run_with_input(&["probe", "rook", "-"], lines.as_bytes());
     assert_eq!(run.stderr.matches(note).count(), 1, "{run:#?}");
     assert!(run.stderr.contains(&format!("\"{late}\": ")), "{run:#?}");
-    folder.run(&["solve", "chess", "KRvK", "-o", "wins", "--outcomes-only"]).answer();
+    let solve = ["solve", "chess", "KRvK", "-o", "again", "--outcomes-only=wins"];
+    folder.run(&solve).answer();
     assert!(folder.run(&["probe", "wins", &fen(1)]).stderr.contains(note));
     assert_eq!(folder.run(&["probe", "wins", &fen(0)]).stderr, "");
 }
