@@ -32,6 +32,14 @@ impl Wording {
         Wording { players, plural, told_apart: tells_players_apart::<G>() }
     }
 
+    /// The words where the rules are not known, and so neither the players nor whether states say who is
+    /// to move.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn without_rules() -> Wording {
+        let players = ["first", "second"].map(str::to_owned);
+        Wording { players, plural: [false; 2], told_apart: false }
+    }
+
     /// The name of a player.
     pub(crate) fn player(&self, player: Player) -> &str {
         &self.players[player.index()]

@@ -145,6 +145,9 @@ class Stats:
     bytes: int
     tiers: tuple[Any, ...] = ()
     points: tuple[Any, ...] = ()
+    wins: dict[str, int] = field(default_factory=dict)
+    """How many states each player wins, by name; ``"mover"`` and ``"opponent"`` where states do not
+    say who is to move, or the rules are missing."""
 
     def __repr__(self) -> str:
         longest = "" if self.longest is None else f", longest {self.longest} plies"
@@ -246,4 +249,5 @@ def stats(answer: dict[str, Any]) -> Stats:
         bytes=answer["bytes"],
         tiers=tuple(answer.get("tiers", ())),
         points=tuple(answer.get("points", ())),
+        wins=answer["wins"],
     )

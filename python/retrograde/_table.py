@@ -23,13 +23,14 @@ import numpy.typing as npt
 from . import _answers, _engine, _games
 from ._answers import Line, Move, Position, Stats, Verified
 from ._commands import Progress, arguments, call
-from ._errors import GameError, TableError
+from ._errors import GameError, OutcomesOnlyError, TableError
 
 WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
 """What arrays of outcomes have, for the player to move. An unused index has no state."""
 
 _CACHE = 64 << 20
 _AT_ONCE = 1 << 12
+_BY_MOVER = -127
 _WORDS = {WIN: "win", DRAW: "draw", LOSS: "loss", ENDLESS: "endless"}
 
 
@@ -101,13 +102,12 @@ class Table:
         self._servers: list[Server] = []
         self.path = Path(os.path.abspath(path))
         """The file, or the folder of a game in tiers."""
-        try:
-            self._engine: _engine.OpenTable | None = _engine.OpenTable(self.path, self._adapted, cache)
-        except TableError as problem:
-            if game is None and "this program knows only" in str(problem):
-                raise TableError(f"{problem}; a game in Python is given as `game=`") from None
-            raise
+        self._engine: _engine.OpenTable | None = _engine.OpenTable(self.path, self._adapted, cache)
         self._facts: dict[str, Any] = self._ask("")
+        if game is not None and not self._facts.get("has_rules", True):
+            raise TableError(
+                f"{self.path}: the table of another game: it is of {self.game}, and not of this one"
+            )
         self._meanings: tuple[npt.NDArray[Any], ...] | None = None
         if game is not None and self.start is not None and self.start not in self:
             raise TableError(
@@ -275,12 +275,15 @@ class Table:
         """The outcome of all indices, or of these values, for the player to move.
 
         :data:`WIN`, :data:`DRAW`, :data:`LOSS`, :data:`ENDLESS`, or :data:`UNUSED` for an index
-        without a state.
+        without a state. ``ENDLESS`` is a draw by endless play or by the ply limit. Where that is a
+        win, it is ``WIN`` or ``LOSS``, and values alone do not say which: leave ``values`` out.
         """
         return self._mean(0, values)
 
     def plies(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int32]:
-        """In how many plies play ends; -1 for endless play and unused indices."""
+        """In how many plies play ends; -1 for endless play, beyond the ply limit and for unused indices."""
+        if not self._facts["has_distances"]:
+            raise OutcomesOnlyError(f"{self.path}: the table has outcomes only, without plies")
         return self._mean(1, values)
 
     def points(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int16]:
@@ -291,11 +294,22 @@ class Table:
         if self._meanings is None:
             self._meanings = _arrays(self._open().meanings())
         table = self._meanings[column]
+        by_mover = self._meanings[0] == _BY_MOVER
+        if column == 1 or (column == 2 and "max_points" in self._facts):
+            by_mover = np.zeros_like(by_mover)
         if values is not None:
+            if by_mover.any() and by_mover[values].any():
+                raise TableError(
+                    f"{self.path}: values do not say who wins endless play: leave them out, and "
+                    "all indices are looked at"
+                )
             return table[values]
         found = np.empty(len(self.states), table.dtype)
         for start, part in self.chunks():
             found[start : start + len(part)] = table[part]
+            if by_mover.any() and (places := np.flatnonzero(by_mover[part])).size:
+                worths = self._open().endless((places + start).tolist())
+                found[places + start] = np.frombuffer(worths, np.int8)
         return found
 
     @property
@@ -362,6 +376,8 @@ class Table:
 
         Port 0 is any free one. ``show`` opens the page in a browser.
         """
+        if not self._facts.get("has_rules", True):
+            self.probe()  # Says that the rules are missing.
         self._open()
         server = Server(_engine.Server(self.path, self._adapted, port), self)
         self._servers.append(server)

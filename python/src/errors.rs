@@ -20,6 +20,11 @@ pub(crate) fn refused(py: Python<'_>, refusal: Refusal) -> PyErr {
         Refusal::Missing(detail) => error(py, "NotInTableError", &detail),
         Refusal::OutcomesOnly(detail) => error(py, "OutcomesOnlyError", &detail),
         Refusal::Interrupted => PyKeyboardInterrupt::new_err(()),
+        Refusal::RulesMissing(detail) => error(
+            py,
+            "TableError",
+            &format!("{detail}; here, retrograde.open(path, game) takes the game"),
+        ),
         Refusal::Table(detail) => error(py, "TableError", &detail),
         other => error(py, "RetrogradeError", &format!("{other:?}")),
     }

@@ -7,8 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
-use retrograde::Value;
 use retrograde::cli::{Judged, OpenedTable, Refusal};
+use retrograde::query::DecidedBy;
+use retrograde::{Outcome, Value};
 
 use crate::errors::{error, refused};
 use crate::game::{PythonGame, guarded, registry};
@@ -35,6 +36,8 @@ const NONE: i32 = -1;
 /// The worths beside win, draw and loss.
 const ENDLESS: i8 = 2;
 const UNUSED: i8 = -128;
+/// A win or a loss, by the player to move.
+const BY_MOVER: i8 = -127;
 
 #[derive(Default)]
 struct Answers {
@@ -160,15 +163,28 @@ impl OpenTable {
         })
     }
 
-    /// What each of the 65,536 stored values means.
+    /// What endless play is worth to the player to move in the states of these indices, as bytes of `int8`.
+    fn endless<'py>(&self, py: Python<'py>, indices: Vec<u64>) -> PyResult<Bound<'py, PyBytes>> {
+        let worths = self.asked(py, |table| table.endless(&indices))?;
+        let worths: Vec<u8> = worths.into_iter().map(|worth| worth as i8 as u8).collect();
+        Ok(PyBytes::new(py, &worths))
+    }
+
+    /// What each of the 65,536 stored values means under the rules. Where endless play decides and is a
+    /// win, the worth is `BY_MOVER`.
     fn meanings<'py>(&self, py: Python<'py>) -> Columns<'py> {
         let mut answers = Answers::default();
+        let rules = self.table.rules();
+        let endless = if rules.endless == Outcome::Draw { ENDLESS } else { BY_MOVER };
         for packed in 0..=u16::MAX {
-            match self.table.unpack(packed) {
+            let value = self.table.unpack(packed);
+            match value {
+                Some(value) if rules.judge(value, None).decided_by != DecidedBy::Play => {
+                    answers.push(endless, None, 0);
+                }
                 Some(Value::Win(plies)) => answers.push(1, Some(plies), 1),
                 Some(Value::Loss(plies)) => answers.push(-1, Some(plies), -1),
                 Some(Value::Draw(plies)) => answers.push(0, Some(plies), 0),
-                Some(Value::Endless) => answers.push(ENDLESS, None, 0),
                 Some(Value::Points { points, plies }) => {
                     answers.push(points.signum() as i8, Some(plies), points);
                 }

@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import pickle
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from games import ThreeHeaps
+from games import Nim, ThreeHeaps, TugOfWar
 
 import retrograde as r
 
@@ -212,9 +213,63 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
         table.probe("3,0,cat")
 
 
+def test_a_table_of_a_class_that_is_not_at_hand_has_figures_and_arrays(tmp_path: Path) -> None:
+    path = tmp_path / "heaps.rtb"
+    own = r.solve(ThreeHeaps(5)).save(path)
+    with r.open(path) as table:
+        assert table.stats() == own.stats() and table.game == own.game and len(table) == 216
+        assert table.stats().wins == {"mover": own.stats().won, "opponent": own.stats().lost}
+        for one, other in [
+            (table.values(), own.values()),
+            (table.outcomes(), own.outcomes()),
+            (table.plies(), own.plies()),
+        ]:
+            assert (one == other).all()
+        assert sum(len(part) for _, part in table.chunks(7)) == 216
+        assert "<table of" in repr(table) and "216" in table._repr_html_()
+        asks: list[Callable[[], object]] = [
+            table.probe,
+            table.moves,
+            lambda: table.states[0],
+            lambda: list(table),
+            table.verify,
+            lambda: table.serve(show=False),
+        ]
+        for ask in asks:
+            with pytest.raises(r.TableError, match=r"needs the rules of .*--game FILE\.py:CLASS"):
+                ask()
+    with pytest.raises(r.TableError, match="the table of another game"):
+        r.open(path, Nim(3))
+
+
+def test_arrays_say_who_wins_endless_play() -> None:
+    class Stuck(TugOfWar):
+        endless = r.SECOND_WINS
+
+    class Hurried(Stuck):
+        ply_limit = 1
+
+    for game in [Stuck(), Hurried(), TugOfWar()]:
+        table = r.solve(game)
+        stats, outcomes, plies, points = table.stats(), table.outcomes(), table.plies(), table.points()
+        positions = [table.probe(state) for state in table.states]
+        words = {r.WIN: "win", r.LOSS: "loss", r.ENDLESS: "draw"}
+        assert [words[one] for one in outcomes.tolist()] == [one.value for one in positions]
+        assert plies.tolist() == [-1 if one.plies is None else one.plies for one in positions]
+        assert ((outcomes == r.WIN).sum(), (outcomes == r.LOSS).sum()) == (stats.won, stats.lost)
+        assert ((points > 0).sum(), (points < 0).sum()) == (stats.won, stats.lost)
+        assert sum(stats.wins.values()) == stats.won + stats.lost and set(stats.wins) == {"left", "right"}
+        assert stats.wins["right"] == sum(one.outcome == "right" for one in positions)
+        if game.__class__ is not TugOfWar:
+            with pytest.raises(r.TableError, match="who wins endless play"):
+                table.outcomes(table.values())
+
+
 def test_a_table_of_outcomes_says_so(tmp_path: Path) -> None:
     graph = [[1, 3], [0], [3], [0, 2]]
     table = r.solve("cat-mouse", graph=graph, outcomes_only=True, output=tmp_path / "o.rtb")
     assert table.probe().value == "win" and table.probe().plies is None
+    with pytest.raises(r.OutcomesOnlyError, match="without plies"):
+        table.plies()
     with pytest.raises(r.OutcomesOnlyError, match="distance"):
         table.examples("longest-win")

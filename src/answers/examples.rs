@@ -117,6 +117,11 @@ impl Search<'_> {
         self.late.get()
     }
 
+    /// Whether only a table with distances has the answer.
+    pub(crate) fn needs_distances(&self) -> bool {
+        self.plies.is_some() || matches!(self.kind, Kind::LongestWin | Kind::LongestLoss)
+    }
+
     /// Whether a position of this value may be wanted.
     pub(crate) fn wants(&self, value: Value) -> bool {
         let at_distance = |plies| self.plies.is_none_or(|wanted| wanted == plies);
@@ -149,10 +154,10 @@ impl Search<'_> {
     pub(crate) fn suits(&self, outcome: Ordering, verdict: Verdict) -> bool {
         match self.kind {
             Kind::LongestWin | Kind::Win | Kind::OnlyMove => {
-                outcome.is_gt() && verdict.plies.is_some()
+                outcome.is_gt() && verdict.decided_by == DecidedBy::Play
             }
             Kind::LongestLoss | Kind::Loss | Kind::LostForBoth => {
-                outcome.is_lt() && verdict.plies.is_some()
+                outcome.is_lt() && verdict.decided_by == DecidedBy::Play
             }
             Kind::Draw => outcome.is_eq(),
             Kind::Endless => verdict.decided_by == DecidedBy::Endless,

@@ -30,6 +30,8 @@ pub(crate) struct Facts {
     pub(crate) words: Wording,
     pub(crate) game: String,
     pub(crate) about: About,
+    /// Whether the rules of the game are known; otherwise the files alone answer.
+    pub(crate) has_rules: bool,
     /// The rules in sentences.
     pub(crate) rules_in_words: String,
     pub(crate) parameters: Json,
@@ -111,6 +113,10 @@ pub(crate) trait Answers: Send + Sync {
     /// The states of a range of indices; `None` for each unused one.
     #[cfg(not(target_family = "wasm"))]
     fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem>;
+
+    /// What endless play is worth to the player to move in the states of these indices.
+    #[cfg(not(target_family = "wasm"))]
+    fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem>;
 }
 
 /// What a state is worth to the player to move.

@@ -45,6 +45,7 @@ where
         words: Wording::new(&game),
         game: table.game_name().to_owned(),
         about,
+        has_rules: true,
         rules_in_words: game.rules().unwrap_or_else(|| about.about.to_owned()),
         parameters: table.parameters(),
         numbering: table.numbering()?.name(),
@@ -360,6 +361,11 @@ where
                 found.map_or(0..0, |(_, indices)| indices.clone())
             }
         };
+        let has_distances = self.facts.has_distances;
+        if search.needs_distances() && !has_distances {
+            let error = QueryError::OutcomesOnly { asked: "a search for distances" };
+            return Err(Problem::of_query(error, ""));
+        }
         let mut found = Found { is_complete: true, ..Found::default() };
         let mut failed = None;
         let wanted = |value| search.is_late() || search.wants(value);
@@ -369,40 +375,41 @@ where
                 break;
             }
             let enough = found.positions.len() + enough;
-            let visited =
-                prober.for_each_with_value_in(indices, wanted, &mut |index, state, value| {
-                    if search.is_late() {
+            let visited = prober.visit_values_in(indices, &wanted, &mut |index, state, value| {
+                if search.is_late() {
+                    (found.is_complete, found.stopped_at) = (false, Some(index));
+                    return Break(());
+                }
+                if !search.wants(value) {
+                    return Continue(());
+                }
+                match self.matches(&timed, search, &state) {
+                    Ok(false) => return Continue(()),
+                    Ok(true) => {}
+                    Err(QueryError::Table(TableError::Interrupted)) => {
                         (found.is_complete, found.stopped_at) = (false, Some(index));
                         return Break(());
                     }
-                    if !search.wants(value) {
-                        return Continue(());
+                    Err(error) => {
+                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
+                        return Break(());
                     }
-                    match self.matches(&timed, search, &state) {
-                        Ok(false) => return Continue(()),
-                        Ok(true) => {}
-                        Err(QueryError::Table(TableError::Interrupted)) => {
-                            (found.is_complete, found.stopped_at) = (false, Some(index));
-                            return Break(());
-                        }
-                        Err(error) => {
-                            failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                            return Break(());
-                        }
-                    }
-                    let mover = game.named_mover(&state);
-                    let verdict = rules.judge(value, mover);
-                    // A ply limit may have decided otherwise.
-                    if search.suits(verdict.outcome.for_mover(mover), verdict) && seen.insert(index)
-                    {
-                        found.positions.push(self.position(&state, verdict));
-                    }
-                    if found.positions.len() < enough {
-                        return Continue(());
-                    }
-                    found.stopped_at = Some(index + 1);
-                    Break(())
-                });
+                }
+                let mover = game.named_mover(&state);
+                let verdict = match has_distances {
+                    true => rules.judge(value, mover),
+                    false => rules.judge_kind(value.kind(), mover),
+                };
+                // A ply limit may have decided otherwise.
+                if search.suits(verdict.outcome.for_mover(mover), verdict) && seen.insert(index) {
+                    found.positions.push(self.position(&state, verdict));
+                }
+                if found.positions.len() < enough {
+                    return Continue(());
+                }
+                found.stopped_at = Some(index + 1);
+                Break(())
+            });
             visited.map_err(|error| Problem::of_query(error, ""))?;
         }
         if search.seed.is_some() {
@@ -468,5 +475,17 @@ where
             Ok(state.map(|state| self.game.write_state(&state)))
         };
         indices.map(state).collect()
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem> {
+        let (prober, outcome) = (self.prober()?, self.facts.rules.endless);
+        let worth = |&index: &u64| {
+            let state = prober.state(index);
+            let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
+            let mover = state.and_then(|state| self.game.named_mover(&state));
+            Ok(outcome.for_mover(mover))
+        };
+        indices.iter().map(worth).collect()
     }
 }

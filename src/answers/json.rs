@@ -209,6 +209,9 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         "notation": facts.about.notation,
         "tiers": tiers,
     });
+    if !facts.has_rules {
+        object["has_rules"] = false.into();
+    }
     if let Some(most) = facts.rules.points {
         object["max_points"] = most.into();
     }

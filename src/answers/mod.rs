@@ -6,6 +6,8 @@
 
 pub(crate) mod examples;
 pub(crate) mod facts;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod file_table;
 pub(crate) mod game_table;
 pub(crate) mod json;
 pub(crate) mod parameters;

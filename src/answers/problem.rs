@@ -22,6 +22,8 @@ impl Status {
     pub(crate) const NOT_FOUND: Status = Status { code: 404, title: "Not Found" };
     pub(crate) const REQUEST_TIMEOUT: Status = Status { code: 408, title: "Request Timeout" };
     pub(crate) const CONFLICT: Status = Status { code: 409, title: "Conflict" };
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const NOT_IMPLEMENTED: Status = Status { code: 501, title: "Not Implemented" };
     pub(crate) const INTERNAL_SERVER_ERROR: Status =
         Status { code: 500, title: "Internal Server Error" };
 }
@@ -47,6 +49,13 @@ impl Problem {
 
     pub(crate) fn not_found(detail: impl Display) -> Problem {
         Problem::new(Status::NOT_FOUND, detail)
+    }
+
+    /// The problem of a question that only the rules of the game answer. `lacks` says that they are
+    /// missing.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn lacks_rules(lacks: &str) -> Problem {
+        Problem::new(Status::NOT_IMPLEMENTED, lacks)
     }
 
     /// The problem of a failed query for a position, which is written as `state`.

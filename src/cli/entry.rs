@@ -116,14 +116,22 @@ pub(super) fn of_table<'e>(
     entries: &'e [Box<dyn Entry>],
     table: &OpenTable<'_>,
 ) -> Result<&'e dyn Entry, CliError> {
-    let game = table.table.game_name();
-    find(entries, game).ok_or_else(|| {
-        let (path, known) = (table.path.display(), names(entries));
+    known(entries, table).ok_or_else(|| {
+        let (path, game, known) = (table.path.display(), table.table.game_name(), names(entries));
         CliError::failed(format!(
-            "{path}: the table of another game: it is of \"{game}\", but this program knows only \
-             {known}"
+            "{path}: this needs the rules of \"{game}\", which this program does not have: use the \
+             program that solved the table or, for a class in Python, its `retrograde` with --game \
+             FILE.py:CLASS; `stats` needs no rules (the games here are {known})"
         ))
     })
+}
+
+/// The game of a table; `None` if it is none of these.
+pub(super) fn known<'e>(
+    entries: &'e [Box<dyn Entry>],
+    table: &OpenTable<'_>,
+) -> Option<&'e dyn Entry> {
+    find(entries, table.table.game_name())
 }
 
 /// The names of all games, for a sentence.

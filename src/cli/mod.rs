@@ -57,6 +57,8 @@ pub use opened::{OpenedTable, Refusal, Stopper};
 
 #[cfg(feature = "serve")]
 pub use crate::answers::facts::Judged;
+#[cfg(feature = "serve")]
+use crate::answers::file_table;
 use arguments::switch;
 use caller::Called;
 use entry::{Described, Entry};
@@ -311,17 +313,24 @@ impl Registry {
         commands::serve::run_for_program(entries, paths, listen, stop.inner(), ready, session)
     }
 
-    /// Opens a table of one of the games, with this much memory for its values.
+    /// Opens a table with this much memory for its values. The table of a game that is not here answers
+    /// what its files alone say: its figures and its values by index.
     ///
     /// # Errors
-    /// When it can't be read, is damaged, is of no game here, or is the file of a single tier.
+    /// When it can't be read, is damaged, or is the file of a single tier.
     #[cfg(feature = "serve")]
     pub fn open(&self, path: &Path, cache: usize) -> Result<OpenedTable, CliError> {
         let mut table = OpenTable::open(path)?;
         table.table = table.table.cache(cache);
         table.check_is_whole()?;
         table.check_tiers()?;
-        let answers = entry::of_table(&self.entries, &table)?.serve(table)?;
+        let answers = match entry::of_table(&self.entries, &table) {
+            Ok(entry) => entry.serve(table)?,
+            Err(lacks) => {
+                let opened = file_table::open(table.table, lacks.to_string());
+                opened.map_err(CliError::table(path))?
+            }
+        };
         Ok(OpenedTable::new(path, answers))
     }
 

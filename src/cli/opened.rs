@@ -1,5 +1,6 @@
 //! What a program has in place of an open terminal: a table that it asks, and the switch of its server.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use crate::answers::problem::Problem;
 use crate::answers::question::{Question, Reply};
 use crate::answers::tables::NamedTable;
 use crate::serve::{Stop, table_name};
-use crate::value::Value;
+use crate::value::{Rules, Value};
 
 /// An open table of any game: see [`Registry::open`](crate::cli::Registry::open).
 ///
@@ -30,6 +31,8 @@ pub enum Refusal {
     OutcomesOnly(String),
     /// The table can't be read, or is damaged.
     Table(String),
+    /// Only the rules of the game have the answer, and the registry does not have the game.
+    RulesMissing(String),
     /// `is_over` returned true.
     Interrupted,
 }
@@ -42,6 +45,7 @@ impl Refusal {
             404 => Refusal::Missing(detail),
             408 => Refusal::Interrupted,
             409 => Refusal::OutcomesOnly(detail),
+            501 => Refusal::RulesMissing(detail),
             _ => Refusal::Table(detail),
         }
     }
@@ -103,6 +107,22 @@ impl OpenedTable {
         self.table.answers.indices()
     }
 
+    /// The rules that turn values into verdicts.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.table.answers.facts().rules
+    }
+
+    /// What endless play is worth to the player to move in the states of these indices, in their order:
+    /// `Greater` where it is a win, `Less` where it is a loss.
+    ///
+    /// # Errors
+    /// When the table does not have an index, or can't be read.
+    pub fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Refusal> {
+        self.check(indices.iter().max().map_or(0, |&last| last.saturating_add(1)))?;
+        self.table.answers.endless(indices).map_err(Refusal::of)
+    }
+
     /// The value that is stored in this form; `None` for an unused index, and where it is the form of no
     /// value.
     #[must_use]
@@ -110,7 +130,8 @@ impl OpenedTable {
         self.table.answers.facts().rules.scale().unpack(packed).ok().flatten()
     }
 
-    /// Reads the values of a range of indices, as the file stores them: see "Values" in
+    /// Reads the values of a range of indices, as the file stores them; needs no rules where the file says
+    /// which indices have states: see "Values" in
     /// [`FORMAT.md`](crate::documentation::format). They replace what is in `values`.
     ///
     /// # Errors

@@ -171,6 +171,24 @@ pub enum TableError {
         "the tables there have distances, but outcomes only were asked for: choose another folder"
     )]
     HasDistances,
+    /// The file does not say which of its indices have states: the game's formula does.
+    #[error(
+        "only the rules of its game say which of its indices have states: open the table with its \
+         game"
+    )]
+    NeedsRules,
+    /// The table does not have all of these indices.
+    #[error(
+        "no such indices: {} to {}, where the table has {count}",
+        asked.start,
+        asked.end.saturating_sub(1)
+    )]
+    NoSuchIndex {
+        /// The indices that were asked for.
+        asked: std::ops::Range<u64>,
+        /// The number of indices.
+        count: u64,
+    },
     /// The folder has no manifest.
     #[error("not a folder of tiers: there is no manifest.json in it; name another folder")]
     NotOfTiers,
@@ -333,6 +351,16 @@ impl TableError {
         match self {
             TableError::Interrupted | TableError::Solve(SolveError::Interrupted) => true,
             TableError::At { source, .. } => source.is_interrupted(),
+            _ => false,
+        }
+    }
+
+    /// Whether only the rules of the game have the answer.
+    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
+    pub(crate) fn needs_rules(&self) -> bool {
+        match self {
+            TableError::NeedsRules => true,
+            TableError::At { source, .. } => source.needs_rules(),
             _ => false,
         }
     }

@@ -21,6 +21,7 @@ use crate::table::storage::{DISK, InMemory, Place, Storage};
 use crate::table::visitors::{
     CheckGame, FindTier, MakeProber, PartsVisitor, WithParts, visit_kind,
 };
+use crate::value::Rules;
 
 /// An open table: a file, or a folder with a file for each tier of a game.
 ///
@@ -255,6 +256,17 @@ impl<S: Storage> Table<S> {
         match &self.0 {
             Files::One(file) => Some(file.header()),
             Files::Tiers(_) => None,
+        }
+    }
+
+    /// The rules that turn values into verdicts; `None` for a folder without a solved tier.
+    pub(crate) fn rules(&self) -> Result<Option<Rules>, TableError> {
+        match &self.0 {
+            Files::One(file) => Ok(Some(file.header().rules)),
+            Files::Tiers(folder) => {
+                let first = folder.solved().next();
+                first.map(|tier| Ok(folder.table(tier)?.header().rules)).transpose()
+            }
         }
     }
 

@@ -38,6 +38,7 @@ pub(crate) mod storage;
 pub(crate) mod unfinished;
 pub(crate) mod values;
 mod visitors;
+mod without_rules;
 pub(crate) mod write;
 pub(crate) mod zstd;
 

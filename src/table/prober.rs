@@ -140,7 +140,18 @@ impl<'t, G: Game> Prober<'t, G> {
         verdicts
     }
 
-    /// Refuses a query that needs distances if the table stores outcomes only.
+    /// Visits the states of a range of indices that have a wanted value. The distance is 0 if the table
+    /// stores outcomes only.
+    #[cfg(feature = "serve")]
+    pub(crate) fn visit_values_in(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut Visit<'_, G::State>,
+    ) -> Result<(), QueryError> {
+        self.probing.visit_in(indices, wanted, visit)
+    }
+
     /// Appends the packed values of a range of indices to `packed`. Unused indices have the value 0.
     #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     pub(crate) fn packed_values(
@@ -157,6 +168,7 @@ impl<'t, G: Game> Prober<'t, G> {
         self.probing.state(index)
     }
 
+    /// Refuses a query that needs distances if the table stores outcomes only.
     fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
         if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
     }

@@ -1,15 +1,17 @@
 //! Every table is opened in the same way, whether it is a file or a folder, in every numbering.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use retrograde::query::{Assessed, LineEnd};
 use retrograde::scheme::{self, Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::table::Compression;
+use retrograde::table::{Compression, Destination};
 use retrograde::{Query, Solution, Solver, Table, TableError, Value, Verdict};
 use tempfile::TempDir;
 
-use crate::games::{AllSchemes, Tree};
+use crate::games::{AllSchemes, Strip, Tree};
+use crate::saved;
 
 const NODES: u32 = 3_000;
 
@@ -211,4 +213,46 @@ fn a_tier_in_the_place_of_another_is_refused() {
         assert_eq!(path, far);
         assert!(matches!(error, TableError::OtherNumbering { .. }), "{error}");
     }
+}
+
+#[test]
+fn values_by_index_need_no_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let solved = game::<AllSchemes>();
+    for (scheme, path) in tables(&folder) {
+        let table = Table::open(&path).unwrap();
+        let count = table.index_count().unwrap();
+        let values = table.values(0..count).unwrap();
+        let prober = table.prober(&solved).unwrap();
+        let mut seen = 0;
+        let visit = |index: u64, _, value| {
+            assert_eq!(values[index as usize], Some(value), "{scheme} {index}");
+            seen += 1;
+            ControlFlow::Continue(())
+        };
+        prober.for_each_with_value(|_| true, visit).unwrap();
+        assert_eq!(values.iter().flatten().count(), seen, "{scheme}");
+        assert_eq!(table.values(7..count).unwrap(), values[7..], "{scheme}");
+        for range in [0..count + 1, u64::MAX - 1..u64::MAX] {
+            let error = table.values(range).unwrap_err();
+            assert!(matches!(error, TableError::NoSuchIndex { .. }), "{scheme}: {error}");
+        }
+    }
+}
+
+#[test]
+fn unused_indices_that_only_the_rules_know_are_not_told_as_used() {
+    let game = Strip::new(3_000);
+    let values = |compression: Compression| {
+        let bytes = saved(|path| {
+            let destination = Destination::create(path)?.compression(compression);
+            Solver::new(&game).solve()?.save_to(destination)
+        });
+        Table::from_bytes(bytes).unwrap().values(0..3_000)
+    };
+    let plain = values(Compression::Plain).unwrap();
+    assert!((0..3_000).all(|index| plain[index as usize].is_none() == Strip::is_hole(index)));
+    let error = values(Compression::Usual).unwrap_err();
+    assert!(matches!(error, TableError::NeedsRules), "{error}");
+    assert!(error.to_string().contains("open the table with its game"), "{error}");
 }

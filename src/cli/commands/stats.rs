@@ -44,19 +44,14 @@ pub(in crate::cli) fn run<G: Registered>(
     game: &G,
     query: Option<&dyn Query<Game = G>>,
     one_tier: Option<String>,
-    OpenTable { path, table }: &OpenTable<'_>,
+    table: &OpenTable<'_>,
     examples: usize,
     session: &mut Session,
 ) -> Result<(), CliError> {
+    let path = table.path;
     let failed = CliError::table(path);
-    let mut tiers = table.tiers().map_err(&failed)?;
-    if let (Some(name), [tier]) = (&one_tier, &mut tiers[..]) {
-        tier.name.clone_from(name);
-    }
-    let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
-    let bytes: u64 = tiers.iter().filter_map(|tier| tier.bytes).sum();
-    let numbering = table.numbering().map_err(&failed)?;
-    let longest = summary.longest();
+    let stats = Stats::of(table, Wording::new(game), one_tier)?;
+    let longest = stats.summary.longest();
     let farthest = |value: Value| match value {
         Value::Draw(_) | Value::Endless | Value::Points { points: 0, .. } => false,
         value => value.plies() == longest,
@@ -73,10 +68,22 @@ pub(in crate::cli) fn run<G: Registered>(
             error => CliError::failed(format!("{}: {error}", path.display())),
         })?;
     }
-    let words = Wording::new(game);
-    let stats = Stats { words, summary, tiers, one_tier, numbering, bytes, found };
-    let quiet = session.is_quiet();
-    session.answer(|| stats.json(table, examples > 0), || stats.text(table, quiet))
+    Stats { found, ..stats }.show(table, examples > 0, session)
+}
+
+/// Prints what the files of a table say whose game is not known here.
+pub(super) fn run_without_rules(
+    table: &OpenTable<'_>,
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let numbering = table.table.header().map(|header| header.numbering);
+    let one_tier = numbering.and_then(NumberingKind::tier).map(|tier| format!("number {tier}"));
+    let stats = Stats::of(table, Wording::without_rules(), one_tier)?;
+    session.note(&format!(
+        "the rules of {} are not in this program, so the players have no names here",
+        table.table.game_name()
+    ));
+    stats.show(table, false, session)
 }
 
 /// The figures of a table.
@@ -93,6 +100,33 @@ struct Stats {
 }
 
 impl Stats {
+    /// The figures of a table, without examples.
+    fn of(
+        OpenTable { path, table }: &OpenTable<'_>,
+        words: Wording,
+        one_tier: Option<String>,
+    ) -> Result<Stats, CliError> {
+        let failed = CliError::table(path);
+        let mut tiers = table.tiers().map_err(&failed)?;
+        if let (Some(name), [tier]) = (&one_tier, &mut tiers[..]) {
+            tier.name.clone_from(name);
+        }
+        let summary = Summary::sum(tiers.iter().map(|tier| &tier.summary));
+        let bytes: u64 = tiers.iter().filter_map(|tier| tier.bytes).sum();
+        let numbering = table.numbering().map_err(&failed)?;
+        Ok(Stats { words, summary, tiers, one_tier, numbering, bytes, found: Vec::new() })
+    }
+
+    fn show(
+        &self,
+        OpenTable { table, .. }: &OpenTable<'_>,
+        examples: bool,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        let quiet = session.is_quiet();
+        session.answer(|| self.json(table, examples), || self.text(table, quiet))
+    }
+
     fn json(&self, table: &Table, examples: bool) -> Json {
         let Stats { words, summary, tiers, one_tier, numbering, bytes, found } = self;
         let mut object = json!({

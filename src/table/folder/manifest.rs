@@ -65,9 +65,10 @@ impl Manifest {
         self
     }
 
-    /// Whether the states were discovered, and no formula numbers them.
+    /// Whether the states were discovered, and no formula numbers them. It is so for all tiers or for
+    /// none.
     pub(crate) fn has_states(&self) -> bool {
-        self.tiers.iter().any(|tier| tier.states.is_some())
+        self.tiers.first().is_some_and(|tier| tier.states.is_some())
     }
 
     /// Whether both are of one game, with equal parameters and equal tiers.

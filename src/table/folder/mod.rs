@@ -107,9 +107,8 @@ impl<S: Storage> TierFolder<S> {
                 "{what}; copy the folder again, or remove it and solve anew"
             ));
         }
-        if let Some(tier) =
-            read.tiers.iter().find(|tier| tier.states.is_some() != read.has_states())
-        {
+        let are_counted = read.tiers.iter().any(|tier| tier.states.is_some());
+        if let Some(tier) = read.tiers.iter().find(|tier| tier.states.is_some() != are_counted) {
             return malformed(format!(
                 "tier {} has no count of its states, unlike others",
                 tier.name
@@ -305,6 +304,18 @@ impl<S: Storage> TierFolder<S> {
     pub(crate) fn len_of<G: Game, I: Indexing<G>>(&self, tier: usize, game: &G) -> u64 {
         let listed = || self.manifest.tiers[tier].states.unwrap_or(0);
         I::Lookup::formula_len(game, tier).unwrap_or_else(listed)
+    }
+
+    /// The number of indices of each tier, as the manifest or the header of its table says.
+    ///
+    /// # Errors
+    /// When neither says it, since the tier is not solved, or when a table can't be opened.
+    pub(crate) fn lengths(&self) -> Result<Vec<u64>, TableError> {
+        let length = |tier: usize| match self.manifest.tiers[tier].states {
+            Some(states) => Ok(states),
+            None => Ok(self.table(tier)?.header().len),
+        };
+        (0..self.tier_count()).map(length).collect()
     }
 
     /// The figures of the solved tiers, in solving order.

@@ -109,8 +109,9 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         (
             "unknown.rtb",
             &[
-                "unknown.rtb: the table of another game",
-                "\"unknown-game\"",
+                "unknown.rtb: this needs the rules of \"unknown-game\"",
+                "use the program that solved the table",
+                "--game FILE.py:CLASS",
                 "awari, cat-mouse, cat-mouse-grid, chess, connect-four, dobutsu, dots-and-boxes, \
                  hexapawn, kalah, mnk, morris, othello, quixo",
             ],
@@ -118,15 +119,36 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),
     ];
     for (file, says) in files {
-        // `stats` reads only the header.
+        // `stats` reads only the header, and needs no rules.
         let reads_the_header = |command: &&str| *command == "stats";
-        let is_behind = *file == "directory.rtb";
+        let is_behind = ["directory.rtb", "unknown.rtb"].contains(file);
         for command in COMMANDS.iter().filter(|one| !(is_behind && reads_the_header(one))) {
             folder.run(&[command, file]).assert_refused(1, says);
             folder.run(&[command, file, "--json"]).assert_refused(1, says);
         }
     }
     assert!(folder.contents() == before, "probing changed a file");
+}
+
+#[test]
+fn the_figures_of_an_unknown_game_are_told() {
+    let folder = Folder::new();
+    save_impostor::<0>(&folder, "unknown.rtb");
+    let stats = folder.run(&["stats", "unknown.rtb"]);
+    assert!(stats.stderr.contains("the rules of unknown-game are not in this program"));
+    assert!(stats.answer().contains("unknown-game, dense numbering: 1 state, "));
+    let json = folder.run(&["stats", "unknown.rtb", "--json", "--svg", "plot.svg"]).json();
+    assert_eq!((&json["states"], &json["draws"]), (&1.into(), &1.into()));
+    assert_eq!(json["wins"], serde_json::json!({ "mover": 0, "opponent": 0 }));
+    assert!(folder.path("plot.svg").exists());
+    let says = ["unknown.rtb: this needs the rules of \"unknown-game\"", "`stats` needs no rules"];
+    folder.run(&["stats", "unknown.rtb", "--examples", "1"]).assert_refused(1, &says);
+    #[cfg(feature = "serve")]
+    {
+        folder.run(&["serve", "unknown.rtb"]).assert_refused(1, &says);
+        folder.run(&["publish", "unknown.rtb", "-o", "site"]).assert_refused(1, &says);
+    }
+    folder.run(&["verify", "unknown.rtb", "--bytes"]).answer();
 }
 
 #[test]

@@ -177,6 +177,30 @@ fn outcomes_alone_have_no_lines() {
 }
 
 #[test]
+fn outcomes_alone_are_searched_by_outcome_and_points() {
+    let folder = Folder::with_small_table();
+    let solve = ["solve", "dots-and-boxes", "-m", "2", "-n", "1", "-o", "points"];
+    folder.run(&[&solve[..], &["--outcomes-only=outcomes"]].concat()).answer();
+    let server = Server::of(folder, &["points", "outcomes"]);
+    for asked in
+        ["points=2", "points=-2", "points=0", "kind=win", "kind=loss&points=-1", "kind=only-move"]
+    {
+        let states = |table: &str| -> Vec<Json> {
+            let asked = format!("/api/tables/{table}/examples?{asked}&count=100");
+            let found = server.get(&asked).json();
+            let found = found["examples"].as_array().unwrap().iter();
+            found.map(|one| json!([one["state"], one["outcome"], one["points"]])).collect()
+        };
+        let [full, outcomes] = ["points", "outcomes"].map(states);
+        assert!(full == outcomes && !full.is_empty(), "{asked}");
+    }
+    for asked in ["kind=longest-loss", "points=2&kind=win&plies=3", "plies=1&kind=loss"] {
+        let asked = format!("/api/tables/outcomes/examples?{asked}");
+        server.get(&asked).assert_problem(409, &["outcomes only", "distances"]);
+    }
+}
+
+#[test]
 fn health_and_metrics_are_there() {
     let server = Server::of_small_table();
     assert_eq!(server.get("/health").json(), json!({ "status": "ok" }));

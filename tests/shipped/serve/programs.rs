@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 
-use retrograde::cli::{Caller, Refusal, Registered, Stopper};
+use retrograde::cli::{Caller, OpenedTable, Refusal, Registered, Registry, Stopper};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::registry;
+use serde_json::Value as Json;
 
 use crate::program::Folder;
 
@@ -120,6 +121,37 @@ fn an_opened_table_answers_as_the_server_does() {
     ));
     assert!(matches!(table.states(0..indices + 1), Err(Refusal::Question(_))));
     assert!(matches!(table.packed_values(5..indices + 1, &mut values), Err(Refusal::Question(_))));
+}
+
+#[test]
+fn a_table_without_its_rules_has_its_figures_and_values() {
+    let folder = Folder::new();
+    let path = solved(&folder, &["solve", "mnk", "--numbering", "packed"]);
+    let known = registry().open(&path, 0).unwrap();
+    let unknown = Registry::new("empty", "1.0").open(&path, 0).unwrap();
+    let ask = |table: &OpenedTable, question| -> Json {
+        serde_json::from_str(&table.ask(question, "", &|| false).unwrap()).unwrap()
+    };
+    let (with, without) = (ask(&known, "stats"), ask(&unknown, "stats"));
+    for field in ["states", "draws", "to_move", "distances", "longest_plies", "bytes"] {
+        assert_eq!(with[field], without[field], "{field}");
+    }
+    assert_eq!(without["wins"]["mover"], with["to_move"]["won"]);
+    assert_eq!(ask(&unknown, "")["has_rules"], false);
+    let indices = known.indices();
+    assert_eq!(indices, unknown.indices());
+    let [mut one, mut other] = [Vec::new(), Vec::new()];
+    known.packed_values(0..indices, &mut one).unwrap();
+    unknown.packed_values(0..indices, &mut other).unwrap();
+    assert!(one == other && one.len() as u64 == indices);
+    assert!(matches!(unknown.packed_values(0..indices + 1, &mut one), Err(Refusal::Question(_))));
+    let lacks = |refusal| match refusal {
+        Refusal::RulesMissing(detail) => assert!(detail.contains("needs the rules of \"mnk\"")),
+        other => panic!("{other:?}"),
+    };
+    lacks(unknown.states(0..1).unwrap_err());
+    lacks(unknown.ask("probe", "", &|| false).unwrap_err());
+    lacks(unknown.judge_all(&["xo./.x./..."], &|| false).unwrap_err());
 }
 
 #[test]
