@@ -95,7 +95,8 @@ pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
 /// the options. With it, a function makes the game of the options. `starts` names the field with the
 /// position that play begins with, if it is not the usual one; a table then stores
 /// [`Started`](crate::Started) parameters. `notes` is
-/// [`Registered::notes`](retrograde::cli::Registered::notes).
+/// [`Registered::notes`](retrograde::cli::Registered::notes), and `how_far` is
+/// [`Stored::HOW_FAR`](retrograde::Stored::HOW_FAR).
 macro_rules! shipped {
     (
         $game:ident, $name:literal: $about:literal,
@@ -131,6 +132,7 @@ macro_rules! shipped {
         $(made: $made:expr, $error:ty,)?
         kept: $kept:expr,
         $(notes: $notes:expr,)?
+        $(how_far: $how_far:expr,)?
     ) => {
         $crate::shared::shipped! {
             $game, $name: $about,
@@ -142,6 +144,7 @@ macro_rules! shipped {
             options: $parameters,
                 |options| $game::try_from(options).map_err(retrograde::cli::CliError::usage),
             $(notes: $notes,)?
+            $(how_far: $how_far,)?
         }
     };
     (
@@ -154,9 +157,11 @@ macro_rules! shipped {
         options: $options:ty, $read:expr,
         $(starts: $root:ident,)?
         $(notes: $notes:expr,)?
+        $(how_far: $how_far:expr,)?
     ) => {
         impl retrograde::Stored for $game {
             const NAME: &'static str = $name;
+            $(const HOW_FAR: &'static [&'static str] = &$how_far;)?
 
             fn state_text(&self, state: &Self::State) -> String {
                 retrograde::Notation::write_state(self, state)

@@ -89,6 +89,17 @@ pub enum TableError {
         /// The game that was expected, with its parameters.
         asked: String,
     },
+    /// The folder is of a game that goes further than this one, and has all of its tiers.
+    #[error(
+        "the folder goes further: it is of {found}, which has all tiers of {asked}; probe it as it \
+         is, or choose another folder"
+    )]
+    GoesFurther {
+        /// The game of the folder, with its parameters.
+        found: String,
+        /// The game that was expected, with its parameters.
+        asked: String,
+    },
     /// The game's state type, packing or index formula has changed since the table was written.
     #[error(
         "made for another numbering of the game: {place} was {then} when it was written, and is \

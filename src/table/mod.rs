@@ -104,6 +104,12 @@ pub trait Stored: Game + Serialize + DeserializeOwned {
         Self::NAME
     }
 
+    /// The names of the parameters that only say how far to go, such as the most seeds on the board: which
+    /// tiers there are, and nothing else. In games that differ only in these, a tier of the same name that
+    /// leads to the same tiers has the same states, indices and values. A folder of a smaller game is then
+    /// gone on with for a larger one that has all of its tiers, if a formula numbers them. Default: none.
+    const HOW_FAR: &'static [&'static str] = &[];
+
     /// A text that identifies a state. A table remembers some states by their texts, and is refused
     /// once the game gives their indices to other states.
     ///

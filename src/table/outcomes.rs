@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TableError;
 use crate::game::one_line;
@@ -16,6 +17,7 @@ use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::folder::{TierFolder, load_indices};
 use crate::table::loaded::LoadedValues;
 use crate::table::open::TableFile;
+use crate::table::records::Header;
 use crate::table::storage::Storage;
 use crate::table::write::{Body, Head};
 use crate::table::{Compression, Destination, Stored, Table};
@@ -133,7 +135,8 @@ fn write_tiers<G: Stored, I: Indexing<G>, S: Storage>(
     compression: Compression,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let outcomes = folder.make_for_outcomes(path)?;
+    let outcomes = folder.make_for_outcomes::<G>(path)?;
+    outcomes.take_over::<G, I>(game, compression, progress)?;
     let solved: Vec<usize> = folder.solved().collect();
     let mut bytes = 0;
     for (done, &tier) in solved.iter().enumerate() {
@@ -168,7 +171,22 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage>(
     destination: Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let destination = destination.outcomes_only().threads(file.threads);
+    let header = Header { outcomes_only: true, ..file.header().clone() };
+    write_anew::<G, I, S>(file, game, tier, header, destination, progress)
+}
+
+/// Writes the values of a file, which is of this tier of this game, to another file with another header.
+/// Values are packed as the header says. Returns the length of the file, in bytes.
+pub(crate) fn write_anew<G: Stored, I: Indexing<G>, S: Storage>(
+    file: &TableFile<S>,
+    game: &G,
+    tier: usize,
+    header: Header,
+    destination: Destination<'_>,
+    progress: &mut OnProgress<'_>,
+) -> Result<u64, TableError> {
+    let destination = destination.threads(file.threads);
+    let destination = if header.outcomes_only { destination.outcomes_only() } else { destination };
     let values = file.load_values(progress)?;
     let write = |state: &G::State| one_line(&game.state_text(state));
     let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
@@ -177,16 +195,30 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage>(
         StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,
         _ => UsedIndices::All,
     };
-    let read = &|first: u64, packed: &mut [u16]| {
-        (first..).zip(packed).for_each(|(index, value)| *value = used.value(&values, index));
+    let (before, scale) = (file.header().rules.scale(), header.rules.scale());
+    let does_not_fit = AtomicBool::new(false);
+    let pack = |packed: u16| match before.unpack(packed) {
+        _ if before == scale => packed,
+        Ok(Some(value)) if scale.fits(value) => scale.pack(value),
+        Ok(None) => UNUSED,
+        _ => {
+            does_not_fit.store(true, Ordering::Relaxed);
+            UNUSED
+        }
     };
-    let header = file.header().clone();
+    let read = &|first: u64, packed: &mut [u16]| {
+        (first..).zip(packed).for_each(|(index, value)| *value = pack(used.value(&values, index)));
+    };
     let states = I::Lookup::listed(&numbering.indices);
-    let body = Body { len: header.len, read, scale: header.rules.scale(), states };
+    let body = Body { len: header.len, read, scale, states };
     let head = Head { header, remembered: file.remembered().to_vec() };
     let mut progress = |event| progress(event);
     let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
-    destination.write(head, &body, &mut pool)?.name()
+    let written = destination.write(head, &body, &mut pool)?;
+    match does_not_fit.into_inner() {
+        true => Err(TableError::malformed("the table", "has a value that the game can't store")),
+        false => written.name(),
+    }
 }
 
 /// The indices that have a state. A table with distances may store arbitrary values at unused

@@ -154,4 +154,5 @@ shared::shipped! {
     parameters: AwariParameters,
     made: Awari::new, AwariError,
     kept: |game| game.parameters,
+    how_far: ["seeds"],
 }

@@ -269,4 +269,5 @@ shared::shipped! {
     kept: |game| ChessParameters { material: game.material().to_string() },
     options: ChessOptions, ChessOptions::game,
     starts: root,
+    how_far: ["material"],
 }

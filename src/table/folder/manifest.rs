@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -82,6 +83,25 @@ impl Manifest {
             && tiers.iter().zip(&other.tiers).all(same)
     }
 
+    /// Whether the game of `larger` only goes further than this one, and has all of its tiers. Its
+    /// parameters differ in those that `how_far` names.
+    pub(crate) fn is_part_of(&self, larger: &Manifest, how_far: &[&str]) -> bool {
+        fn sorted(tier: &ManifestTier) -> Vec<&str> {
+            let mut names: Vec<&str> = tier.leads_to.iter().map(String::as_str).collect();
+            names.sort_unstable();
+            names
+        }
+        let known: HashMap<&str, &ManifestTier> =
+            larger.tiers.iter().map(|tier| (&*tier.name, tier)).collect();
+        let is_there = |tier: &ManifestTier| {
+            known.get(&*tier.name).is_some_and(|other| sorted(tier) == sorted(other))
+        };
+        (self.format, &self.game) == (larger.format, &larger.game)
+            && differ_in(&self.parameters, &larger.parameters, how_far)
+            && !self.has_states()
+            && self.tiers.iter().all(is_there)
+    }
+
     /// Whether this is the game of a tier's header, whose parameters are JSON.
     pub(crate) fn is_of(&self, game: &str, parameters: &str) -> bool {
         let parameters = serde_json::from_str(parameters).ok();
@@ -102,6 +122,15 @@ impl Manifest {
     pub(crate) fn describe(&self) -> String {
         format!("{} {}", self.game, self.parameters)
     }
+}
+
+/// Whether the parameters of two games differ, and only in those with these names.
+pub(crate) fn differ_in(one: &Json, other: &Json, names: &[&str]) -> bool {
+    let (Json::Object(one), Json::Object(other)) = (one, other) else { return false };
+    let is_there = |(key, value): (&String, &Json)| {
+        names.contains(&&**key) || other.get(key).is_some_and(|other| are_equal(value, other))
+    };
+    one != other && one.keys().eq(other.keys()) && one.iter().all(is_there)
 }
 
 /// Whether two JSON values are equal. A 32-bit number has fewer digits in a text than as a value.

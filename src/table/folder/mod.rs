@@ -4,7 +4,9 @@
 //! its table exists; tables appear whole or not at all. An interrupted run resumes with the first
 //! tier without a table.
 
+mod further;
 mod keys;
+mod make;
 mod manifest;
 mod solve;
 mod store;
@@ -13,12 +15,13 @@ mod together_tests;
 mod whole;
 
 pub(crate) use keys::{load_indices, write_key};
+#[cfg(feature = "cli")]
+pub(crate) use make::check_for_outcomes;
 pub(crate) use solve::{save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 
-use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -31,14 +34,13 @@ use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
+use crate::table::Stored;
 use crate::table::cache::Cache;
-use crate::table::lock::{Lock, NoLock};
+use crate::table::lock::Lock;
 use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
-use crate::table::storage::{DISK, Place, Storage};
-use crate::table::unfinished::{self, is_unfinished};
-use crate::table::{Checkpoints, Stored};
+use crate::table::storage::{Place, Storage};
 use manifest::{FORMAT, MANIFEST, Manifest};
 
 /// The file that a run locks, so that no other run writes into the folder.
@@ -203,12 +205,17 @@ impl<S: Storage> TierFolder<S> {
         if self.manifest.is_of_same_game(expected) {
             return Ok(());
         }
+        Err(self.is_of_other(expected))
+    }
+
+    /// The error for a folder that is not of this game.
+    fn is_of_other(&self, expected: &Manifest) -> TableError {
         let (found, asked) = (self.manifest.describe(), expected.describe());
         if found == asked {
             let problem = "its tiers are not those of its game";
-            return Err(malformed(&self.path.join(MANIFEST), problem));
+            return malformed(&self.path.join(MANIFEST), problem);
         }
-        Err(TableError::at(&self.path)(TableError::OtherGame { found, asked }))
+        TableError::at(&self.path)(TableError::OtherGame { found, asked })
     }
 
     /// The numbering of the first solved tier, or of the first tier if none is solved.
@@ -348,9 +355,12 @@ impl<S: Storage> TierFolder<S> {
     }
 
     /// Opens or creates a folder for the outcomes of this folder.
-    pub(crate) fn make_for_outcomes(&self, path: &Path) -> Result<TierFolder, TableError> {
+    pub(crate) fn make_for_outcomes<G: Stored>(
+        &self,
+        path: &Path,
+    ) -> Result<TierFolder, TableError> {
         let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
-        TierFolder::make_like(path, manifest, self.manifest.has_states(), Ok)
+        TierFolder::make_like::<G>(path, manifest, self.manifest.has_states(), Ok)
     }
 
     /// Loads a solved tier into memory, and checks every block.
@@ -367,120 +377,6 @@ impl<S: Storage> TierFolder<S> {
             Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
         };
         load().map_err(self.error(tier))
-    }
-}
-
-impl TierFolder {
-    /// Opens or creates the folder for a game, and locks it against other runs. A new manifest
-    /// passes through `complete` before it is written.
-    fn make<G: Stored, I: Indexing<G>>(
-        path: &Path,
-        game: &G,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
-    ) -> Result<TierFolder, TableError> {
-        let manifest = Manifest::new(game, I::Tiering::tiers(game))
-            .map_err(|problem| malformed(path, problem))?;
-        TierFolder::make_like(path, manifest, is_listed::<G, I>(), complete)
-    }
-
-    /// Opens or creates the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
-    /// is whether files list the states of the tiers.
-    fn make_like(
-        path: &Path,
-        manifest: Manifest,
-        listed: bool,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
-    ) -> Result<TierFolder, TableError> {
-        let failed = |action| io_failed(path, action);
-        fs::create_dir_all(path).map_err(failed("make the folder"))?;
-        let lock = match Lock::take(path.join(LOCK)) {
-            Ok(lock) => Some(lock),
-            Err(NoLock::Taken) => return Err(TableError::at(path)(TableError::InUse)),
-            // A folder that can't be written to is still useful if all its tiers are solved.
-            Err(NoLock::Failed(error)) if is_read_only(&error) => None,
-            Err(NoLock::Failed(source)) => {
-                return Err(io_failed(&path.join(LOCK), "make the file")(source));
-            }
-        };
-        let existing = TierFolder::existing(path, &manifest, listed)?;
-        if lock.is_some() {
-            remove_unfinished_states(path, &manifest);
-        }
-        if let Some(folder) = existing {
-            return Ok(TierFolder { _lock: lock, ..folder });
-        }
-        let manifest = complete(manifest)?;
-        let write = || -> io::Result<()> {
-            let mut file = unfinished::create(path, MANIFEST.as_ref())?;
-            serde_json::to_writer_pretty(&mut file, &manifest)?;
-            file.write_all(b"\n")?;
-            file.as_file().sync_all()?;
-            unfinished::persist(file, &path.join(MANIFEST))
-        };
-        write().map_err(failed("write the manifest"))?;
-        Ok(TierFolder { _lock: lock, ..TierFolder::new(DISK, path, manifest) })
-    }
-
-    /// The folder at a path, if it has a manifest. The manifest must be like this one. A folder
-    /// without a manifest must be one that tiers can be written to.
-    fn existing(
-        path: &Path,
-        manifest: &Manifest,
-        listed: bool,
-    ) -> Result<Option<TierFolder>, TableError> {
-        let failed = |action| io_failed(path, action);
-        if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
-            let folder = TierFolder::open(DISK, path)?;
-            folder.check_game(manifest)?;
-            if folder.manifest.has_states() != listed {
-                let name = |listed| kind_of(listed, 0).name().to_owned();
-                let (found, expected) = (name(!listed), name(listed));
-                return Err(TableError::at(path)(TableError::OtherNumbering { found, expected }));
-            }
-            return match (folder.has_outcomes_only(), manifest.outcomes_only) {
-                (true, false) => Err(TableError::at(path)(TableError::OutcomesOnly)),
-                (false, true) => Err(TableError::at(path)(TableError::HasDistances)),
-                _ => Ok(Some(folder)),
-            };
-        }
-        let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
-        // Files of a killed run and checkpoints of this one may exist; others may not.
-        let is_foreign = |name: &OsStr| {
-            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
-            !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
-        };
-        match files.flatten().any(|file| is_foreign(&file.file_name())) {
-            true => Err(TableError::at(path)(TableError::NotOfTiers)),
-            false => Ok(None),
-        }
-    }
-}
-
-/// Checks that the outcomes of a game can be written to a folder, which need not exist yet.
-///
-/// # Errors
-/// When the folder is of another game, or stores distances.
-#[cfg(feature = "cli")]
-pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
-    path: &Path,
-    game: &G,
-) -> Result<(), TableError> {
-    if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return Ok(());
-    }
-    let manifest = Manifest::new(game, I::Tiering::tiers(game));
-    let manifest = manifest.map_err(|problem| malformed(path, problem))?;
-    let manifest = Manifest { outcomes_only: true, ..manifest };
-    TierFolder::existing(path, &manifest, is_listed::<G, I>()).map(drop)
-}
-
-/// Removes the files of states that a killed run left unfinished. A run of several processes writes
-/// none, and so replaces none. A file that can't be removed is harmless.
-fn remove_unfinished_states(path: &Path, manifest: &Manifest) {
-    for file in fs::read_dir(path).into_iter().flatten().flatten() {
-        if Checkpoints::unfinished_tier(&file.file_name()).is_some_and(|tier| manifest.has(tier)) {
-            let _ = fs::remove_file(file.path());
-        }
     }
 }
 
@@ -510,9 +406,4 @@ fn io_failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Tab
 /// The error for an invalid manifest.
 fn malformed(path: &Path, problem: impl ToString) -> TableError {
     TableError::at(path)(TableError::malformed("the manifest:", problem))
-}
-
-/// Whether a file could not be created because the folder is read-only.
-fn is_read_only(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }

@@ -53,7 +53,11 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     };
     let folder = match (pool.is_first(), &shared) {
         (false, _) => None,
-        (true, None) => Some(make_folder::<G, I>(game, path, only, resources, &mut moves, pool)?),
+        (true, None) => {
+            let folder = make_folder::<G, I>(game, path, only, resources, &mut moves, pool)?;
+            folder.take_over::<G, I>(game, compression, pool.on_progress())?;
+            Some(folder)
+        }
         (true, Some(shared)) => {
             let shared = shared.iter().enumerate();
             let states: Vec<u64> = shared.map(|(at, of)| I::Lookup::len(of, game, at)).collect();
@@ -161,7 +165,7 @@ pub(crate) fn save_tiers<G: Stored>(
         true => manifest.with_states(parts.iter().map(|part| part.len).collect()),
         false => manifest,
     };
-    let folder = TierFolder::make_like(path, manifest, listed, Ok)?;
+    let folder = TierFolder::make_like::<G>(path, manifest, listed, Ok)?;
     let mut bytes = 0;
     for (tier, part) in parts.into_iter().enumerate() {
         let failed = folder.error(tier);

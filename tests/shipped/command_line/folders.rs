@@ -1,6 +1,7 @@
 //! Folders of tiers with something missing, foreign or wrong: which commands refuse them, and
 //! whether the advice of the errors helps.
 
+use std::ffi::OsString;
 use std::fs;
 
 use serde_json::Value as Json;
@@ -46,6 +47,74 @@ fn a_folder_without_a_tier_that_another_needs_is_refused() {
     assert_refused(&folder, "queen", &says);
     folder.run(&QUEEN).answer();
     folder.run(&["verify", "queen", "--bytes"]).answer();
+}
+
+/// The files of a folder, without its name.
+fn files(folder: &Folder, name: &str) -> Vec<(OsString, Option<Vec<u8>>)> {
+    let contents = folder.contents_of(name).into_iter();
+    contents.map(|(path, bytes)| (path.file_name().unwrap().to_owned(), bytes)).collect()
+}
+
+#[test]
+fn the_folder_of_a_smaller_game_is_gone_on_with() {
+    let cases: [(&[&str], &[&str], &[&str], &str); 3] = [
+        (
+            &["awari", "--seeds", "5"],
+            &["awari", "--seeds", "7"],
+            &["awari", "--seeds", "7", "--grand-slam", "captures"],
+            "6 of the tiers were solved before",
+        ),
+        (
+            &["chess", "KRvK"],
+            &["chess", "KPvK"],
+            &["chess", "KNvK"],
+            "2 of the tiers were solved before",
+        ),
+        (
+            &["chess", "KQvK", "--tier", "KvK"],
+            &["chess", "KPvK"],
+            &["chess", "KRvKN"],
+            "1 of the tiers was solved before",
+        ),
+    ];
+    for (smaller, larger, other, says) in cases {
+        let folder = Folder::new();
+        let solve =
+            |game: &[&str], output: &str| folder.run(&[&["solve"], game, &["-o", output]].concat());
+        solve(smaller, "grown").answer();
+        let before = files(&folder, "grown");
+        solve(other, "grown").assert_refused(1, &["grown: the table of another game"]);
+        assert!(files(&folder, "grown") == before, "{other:?}");
+        let grown = solve(larger, "grown");
+        assert!(grown.stdout.contains(says), "{grown:?}");
+        solve(larger, "new").answer();
+        let whole = files(&folder, "new");
+        assert!(files(&folder, "grown") == whole, "{larger:?}");
+        // A smaller game is not solved into a larger one's folder, which loses nothing.
+        let options = smaller.iter().position(|word| *word == "--tier").unwrap_or(smaller.len());
+        solve(&smaller[..options], "grown")
+            .assert_refused(1, &["grown: the folder goes further", "probe it as it is"]);
+        assert!(files(&folder, "grown") == whole, "{smaller:?}");
+        folder.run(&["verify", "grown"]).answer();
+        // The run is killed once the manifest is written.
+        solve(smaller, "stopped").answer();
+        folder.write("stopped/manifest.json", folder.read("new/manifest.json"));
+        solve(larger, "stopped").answer();
+        assert!(files(&folder, "stopped") == whole, "{larger:?}");
+    }
+}
+
+#[test]
+fn a_folder_of_outcomes_grows_with_its_game() {
+    let folder = Folder::new();
+    for (seeds, distances, outcomes) in
+        [("4", "grown", "few"), ("6", "grown", "few"), ("6", "new", "all")]
+    {
+        let outcomes = format!("--outcomes-only={outcomes}");
+        folder.run(&["solve", "awari", "--seeds", seeds, "-o", distances, &outcomes]).answer();
+    }
+    assert!(files(&folder, "few") == files(&folder, "all"));
+    assert!(files(&folder, "grown") == files(&folder, "new"));
 }
 
 #[test]
