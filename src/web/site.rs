@@ -174,11 +174,10 @@ pub(crate) fn write(
     list: Json,
 ) -> Result<u64, TableError> {
     let _lock = lock(folder)?;
-    let before = contents(folder);
-    if before.is_none() {
-        let begun = Contents { unfinished: true, ..Contents::default() };
-        put(folder, CONTENTS, &json(&begun))?;
-    }
+    // Meanwhile, and after a run that was stopped, some files are those of the earlier site.
+    let mut before = contents(folder).unwrap_or_default();
+    (before.unfinished, before.made_by) = (true, MADE_BY.to_owned());
+    put(folder, CONTENTS, &json(&before))?;
     let contents = Contents { list, ..Contents::default() };
     let mut site = Site { folder, contents, bytes: 0 };
     for (game, from) in modules {
@@ -198,7 +197,7 @@ pub(crate) fn write(
         bytes += put(folder, name, text.as_bytes())?;
     }
     bytes += put(folder, CONTENTS, &json(&contents))?;
-    for name in before.unwrap_or_default().files.keys().filter(|name| is_below(name)) {
+    for name in before.files.keys().filter(|name| is_below(name)) {
         if !contents.files.contains_key(name) {
             // What can't be removed is harmless. A folder is removed if it is empty.
             let path = folder.join(name);

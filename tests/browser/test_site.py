@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import encode
-from program import PARK, Refused, Site, solve_one
+from program import PARK, Refused, Site, publish, solve_one
 
 # What the answers of a site and of the server are compared for: park, two folders of tiers, a large file.
 LARGE = {
@@ -34,6 +34,14 @@ MOST = 200_000
 ASK = """async (questions) => {
   const { send } = await import('./site.js');
   return Promise.all(questions.map(async (question) => (await send(question, undefined, true)).body));
+}"""
+
+# Asks one question after the other, and returns the answers with their statuses and tags.
+ANSWERS = """async (questions) => {
+  const { send } = await import('./site.js');
+  const answers = [];
+  for (const question of questions) answers.push(await send(question));
+  return answers;
 }"""
 
 # Asks one question of a new page, and measures the time.
@@ -228,6 +236,25 @@ def test_a_damaged_table_says_what_is_damaged(explorers, small):
     ]
     details = {answer["detail"] for answer in answers if "detail" in answer}
     assert any("damaged" in detail and "block" in detail for detail in details), details
+
+
+def test_a_table_that_was_published_anew_is_not_damaged(explorers, small, tables, tmp_path):
+    site = small("four")
+    explorer = explorers(site)
+    explorer.open("four")
+    states = positions(site, "four", 40)
+    # Another table of this name, whose file is shorter.
+    other = tmp_path / "four.rtb"
+    other.write_bytes(tables["park"].read_bytes())
+    publish([other], site.folder)
+    asked = [question("four", "probe", state=state) for state in states]
+    answers = explorer.page.evaluate(ANSWERS, asked)
+    # After the first that fails, states are asked of the new table, which has none of them.
+    anew = [answer for answer in answers if answer["status"] == 503]
+    assert anew and all(answer["tag"] == "anew" for answer in anew), answers
+    assert all("damaged" not in str(answer["body"]) for answer in answers), answers
+    listed = explorer.page.evaluate(ANSWERS, ["tables"])[0]["body"]["tables"]
+    assert [table["game"] for table in listed] == ["cat-mouse"]
 
 
 def test_a_site_without_its_end_says_so(explorers, small):

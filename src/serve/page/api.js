@@ -12,13 +12,17 @@ export class Problem extends Error {
   }
 }
 
+// What is said when the tables are others than those that were listed.
+export const OTHER = isSite ? 'The site was published anew.' : 'The server has another table of this name now.';
+
 // What tells each table from another one of its name, as the server said when the tables were listed.
 const identities = new Map();
 
 // Whether tables have distances, and so lines.
 const hasDistances = new Map();
 
-// What is done when the server has another table of a name: it was started again.
+// What is done when the server has another table of a name: it was started again. Or the site was published
+// anew.
 let renew = () => {};
 
 export function onOtherTable(does) {
@@ -36,7 +40,7 @@ function checkTable(name, tag) {
   kept.clear();
   counted.clear();
   renew();
-  throw new Problem('The server has another table of this name now.', { gone: true });
+  throw new Problem(OTHER, { gone: true });
 }
 
 async function ask(path, query = {}, signal, name = null, whole = false) {

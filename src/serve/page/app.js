@@ -478,7 +478,7 @@ async function beginAnew() {
   now.shown = null;
   now.goal = null;
   await begin();
-  if (now.shown) say('The server has another table of this name now. What is shown here is what it says.');
+  if (now.shown) say(`${api.OTHER} What is shown here is what it says.`);
 }
 
 history.scrollRestoration = 'manual';

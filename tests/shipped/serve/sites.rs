@@ -117,6 +117,21 @@ fn a_site_that_was_not_finished_is_finished() {
 }
 
 #[test]
+fn a_site_that_could_not_be_changed_whole_is_not_finished() {
+    let folder = with_tables();
+    publish(&folder, &["rook"]).answer();
+    let listed = contents(&folder)["files"].clone();
+    fs::create_dir_all(folder.path("site/tables/table.rtb/mine")).unwrap();
+    publish(&folder, &["rook", "table.rtb"]).assert_refused(1, &["table.rtb: can't write it"]);
+    assert_eq!(contents(&folder)["unfinished"], true);
+    assert_eq!(contents(&folder)["files"], listed);
+    fs::remove_dir_all(folder.path("site/tables/table.rtb")).unwrap();
+    publish(&folder, &["table.rtb"]).answer();
+    assert!(contents(&folder).get("unfinished").is_none());
+    assert!(!folder.path("site/tables/rook").exists());
+}
+
+#[test]
 fn what_is_no_place_for_a_site_is_refused() {
     let folder = with_tables();
     fs::create_dir(folder.path("mine")).unwrap();
