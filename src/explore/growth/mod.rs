@@ -36,6 +36,9 @@ const REPEATS: usize = 70;
 /// How many different states have to come back. A player to move alone, or a phase, does not suffice.
 const DIFFERENT: usize = 3;
 
+/// How many successors of a state are looked at. Of more, some are chosen at random.
+const WIDEST: usize = 256;
+
 /// How many plies a line goes back from a state where play ends.
 const BACK: usize = 8;
 
@@ -144,7 +147,15 @@ impl<G: Game> Search<'_, G> {
     fn step(&mut self, (states, all_parts): &mut Line<G::State>) -> bool {
         let (Some(at), Some(before)) = (states.last(), all_parts.last()) else { return false };
         let mut next = Vec::new();
-        self.game.moves(at, |state| next.push(state));
+        let (mut count, random) = (0, &mut self.random);
+        self.game.moves(at, |state| {
+            count += 1;
+            if next.len() < WIDEST {
+                next.push(state);
+            } else if let Some(kept) = next.get_mut(random.random_range(0..count)) {
+                *kept = state;
+            }
+        });
         let mut parts: Vec<Parts> = next.iter().map(|state| self.parts_of(state)).collect();
         for after in &parts {
             self.note(before, after);

@@ -247,3 +247,57 @@ fn slow_rules_are_asked_for_less_than_half_a_second() {
     let found = find(&game, write_debug, debug_parts).map(|growth| growth.parts);
     assert_eq!(found.as_deref(), Some("`state.1`"));
 }
+
+/// A state that counts how many there are at a time, and how many there were at most.
+#[derive(Debug, PartialEq, Eq)]
+struct Counted(u32);
+
+static COUNTED: AtomicUsize = AtomicUsize::new(0);
+static MOST_COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+impl Counted {
+    fn new(number: u32) -> Counted {
+        let count = COUNTED.fetch_add(1, Ordering::Relaxed) + 1;
+        MOST_COUNTED.fetch_max(count, Ordering::Relaxed);
+        Counted(number)
+    }
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Counted {
+        Counted::new(self.0)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        COUNTED.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Each state has a hundred thousand successors.
+struct Wide;
+
+impl Game for Wide {
+    type State = Counted;
+    const PLAYERS: crate::game::Players = crate::game::Players::Unnamed;
+
+    fn terminal(&self, _: &Counted) -> Option<Outcome> {
+        None
+    }
+
+    fn moves(&self, _: &Counted, visit: impl FnMut(Counted)) {
+        (0..100_000).map(Counted::new).for_each(visit);
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = Counted> {
+        [Counted::new(0)]
+    }
+}
+
+#[test]
+fn of_very_many_successors_few_are_kept() {
+    find(&Wide, write_debug, debug_parts);
+    let most = MOST_COUNTED.load(Ordering::Relaxed);
+    assert!(most < 10_000, "{most} states at a time");
+}
