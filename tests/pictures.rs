@@ -124,6 +124,8 @@ struct Pawns {
     has_places: bool,
     /// Whether the opponent sees the rows in the other order, instead of the board turned round.
     is_mirrored: bool,
+    /// Whether the pawns of the player to move are crosses and the others noughts.
+    has_crosses: bool,
     /// The name of all moves, in place of those that the pictures give.
     name: Option<&'static str>,
 }
@@ -198,8 +200,13 @@ impl Notation for Pawns {
 
     fn scene(&self, &[own, other]: &[u64; 2]) -> Option<Scene> {
         let mut scene = SQUARES.scene();
-        scene.put_on(own, &Piece::disc("pawn").of(Player::First));
-        scene.put_on(other, &Piece::disc("pawn").of(Player::Second));
+        let men = match self.has_crosses {
+            true => [Piece::cross(), Piece::nought()],
+            false => [Piece::disc("pawn"), Piece::disc("pawn")],
+        };
+        let [man, other_man] = men;
+        scene.put_on(own, &man.of(Player::First));
+        scene.put_on(other, &other_man.of(Player::Second));
         if self.has_sides {
             scene.set_sides_of_mover();
         }
@@ -212,8 +219,14 @@ impl Notation for Pawns {
 
 #[test]
 fn moves_on_a_board_that_is_turned_for_the_mover_are_named_as_the_mover_sees_them() {
-    for is_mirrored in [false, true] {
-        let game = Pawns { has_sides: true, has_places: true, is_mirrored, ..Default::default() };
+    for (is_mirrored, has_crosses) in [(false, false), (false, true), (true, false), (true, true)] {
+        let game = Pawns {
+            has_sides: true,
+            has_places: true,
+            is_mirrored,
+            has_crosses,
+            ..Default::default()
+        };
         let names = |text: &str| {
             let state = game.parse_state(text).unwrap();
             let mut names = Vec::new();
@@ -232,13 +245,14 @@ fn moves_on_a_board_that_is_turned_for_the_mover_are_named_as_the_mover_sees_the
 fn the_laws_notice_names_of_moves_that_miss_how_the_other_player_sees_the_board() {
     let places = "mark the scene with `Scene::set_places_of_mover`";
     let sides = "mark the scene with `Scene::set_sides_of_mover`";
-    for is_mirrored in [false, true] {
+    for (is_mirrored, has_crosses) in [(false, false), (false, true), (true, false), (true, true)] {
         for (has_sides, has_places, advice) in [
             (false, false, format!("{places} and {sides}, or")),
             (true, false, format!("{places}, or")),
             (false, true, format!("{sides}, or")),
         ] {
-            let game = Pawns { has_sides, has_places, is_mirrored, ..Default::default() };
+            let game =
+                Pawns { has_sides, has_places, is_mirrored, has_crosses, ..Default::default() };
             let Err(LawError::Broken { law, counterexample }) = Laws::new(&game).notation().check()
             else {
                 panic!("not noticed: {advice}")

@@ -1,7 +1,19 @@
 //! The places that a move touches, found by comparing the scenes before and after it.
 
 use crate::game::Player;
-use crate::scene::{Piece, Place, PlaceKind, Scene};
+use crate::scene::{Body, Piece, Place, PlaceKind, Scene};
+
+impl Piece {
+    /// The piece of the same kind that the other player has. Crosses become noughts.
+    fn of_other(&self) -> Piece {
+        let exchanged = match self.body {
+            Body::Cross => Piece::nought(),
+            Body::Nought => Piece::cross(),
+            _ => self.clone(),
+        };
+        Piece { side: self.side.map(Player::opponent), count: self.count, ..exchanged }
+    }
+}
 
 /// A way in which the other player may see a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +70,9 @@ impl Scene {
         let mut scene = self.clone();
         for (place, piece) in &mut scene.pieces {
             *place = opposite(*place)?;
-            piece.side = piece.side.map(|side| if exchanges { side.opponent() } else { side });
+            if exchanges {
+                *piece = piece.of_other();
+            }
         }
         Some(scene)
     }
@@ -87,7 +101,9 @@ impl Scene {
         let mut scene = self.clone();
         for (place, piece) in &mut scene.pieces {
             *place = self.opposites.get(*place).copied().unwrap_or(*place);
-            piece.side = piece.side.map(|side| if self.of_mover { side.opponent() } else { side });
+            if self.of_mover {
+                *piece = piece.of_other();
+            }
         }
         scene
     }
@@ -215,6 +231,21 @@ mod tests {
         let before = seen(&[(7, First), (4, Second), (0, Second)]);
         let after = seen(&[(4, Second), (0, First)]);
         assert_eq!(before.touched(&after, None), [7, 4]);
+    }
+
+    #[test]
+    fn the_crosses_of_the_mover_are_noughts_for_the_other_player() {
+        let seen = |crosses: &[usize], noughts: &[usize]| {
+            let mut scene = board(&[]);
+            let mut put = |places: &[usize], piece: Piece| {
+                places.iter().for_each(|&place| scene.put(place, piece.clone()));
+            };
+            put(crosses, Piece::cross().of(Player::First));
+            put(noughts, Piece::nought().of(Player::Second));
+            scene.set_sides_of_mover();
+            scene
+        };
+        assert_eq!(seen(&[0, 1], &[4, 5]).touched(&seen(&[4, 5], &[0, 1, 2]), None), [2]);
     }
 
     #[test]
