@@ -69,25 +69,24 @@ fn a_manifest_of_very_many_tiers_is_refused_at_once() {
     let folder = solved(Fault::None);
     let path = folder.path().join("manifest.json");
     let manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let refused = |last: serde_json::Value| {
+    let mut took = Duration::ZERO;
+    let mut refused = |last: serde_json::Value| {
         let mut manifest = manifest.clone();
         let tier =
             |number: u32| serde_json::json!({ "name": format!("t{number}"), "leads_to": [] });
-        let tiers = (0..300_000).map(tier).chain([last]);
+        let tiers = (0..200_000).map(tier).chain([last]);
         manifest["tiers"] = tiers.collect();
         fs::write(&path, manifest.to_string()).unwrap();
-        let opened = Table::open(folder.path()).and_then(|folder| {
-            folder.game::<Track>()?;
-            folder.check_tiers()
-        });
+        let began = Instant::now();
+        let opened = Table::open(folder.path()).and_then(|folder| folder.game::<Track>());
+        took += began.elapsed();
         opened.unwrap_err().to_string()
     };
-    let began = Instant::now();
     let other = refused(serde_json::json!({ "name": "last", "leads_to": ["t1"] }));
     assert!(other.contains("its tiers are not those of its game"), "{other}");
     let counted = refused(serde_json::json!({ "name": "last", "leads_to": [], "states": 3 }));
     assert!(counted.contains("tier t0 has no count of its states"), "{counted}");
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
 #[test]
