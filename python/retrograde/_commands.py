@@ -110,6 +110,7 @@ def games() -> Games:
     hexapawn: Hexapawn: pawns that race and block each other
       columns: The number of columns, and of each player's pawns [default: 3]
       rows: The number of rows [default: 3]
+      start: Begin with this position: only what play can reach from there is explored
       positions: the rows from the top, and who is to move: bbb/w../.ww,black
     """
     return Games()
@@ -177,8 +178,9 @@ def _in_python(problem: str, command: list[str]) -> str:
 
 
 def _options_in(problem: str) -> str:
-    """A text with the keywords in place of options."""
-    return re.sub(r"(?<![\w-])--[a-z][a-z0-9-]*(?: <[^>]*>)?", lambda found: _keyword(found[0]), problem)
+    """A text with the keywords in place of options, except for ``--game``, which only the program has."""
+    option = r"(?<![\w-])--(?!game\b)[a-z][a-z0-9-]*(?: <[^>]*>)?"
+    return re.sub(option, lambda found: _keyword(found[0]), problem)
 
 
 def _options_of(command: list[str]) -> str:
@@ -306,7 +308,14 @@ def call(
                 report(doing)
 
         try:
-            called = _engine.call(command, game, failure, told, _notes.info, _notes.warning)
+            called = _engine.call(
+                command,
+                game,
+                failure,
+                told,
+                lambda note: _notes.info(_options_in(note)),
+                lambda note: _notes.warning(_options_in(note)),
+            )
             return json.loads(called)
         except UsageError as problem:
             raise UsageError(_in_python(str(problem), command)) from None

@@ -41,7 +41,7 @@ def test_a_game_in_a_file_is_one_of_the_command_line(tmp_path: Path) -> None:
     assert "whoever takes the last one wins" in " ".join(rules.split())
     assert "nim" in run(*game, "games", folder=tmp_path)
     assert "11" in run("line", "nim.rtb", f"--game={game[1]}", folder=tmp_path)
-    assert 'it is of "nim"' in run("probe", "nim.rtb", folder=tmp_path, code=1)
+    assert 'needs the rules of "nim"' in run("probe", "nim.rtb", folder=tmp_path, code=1)
     assert "retrograde serve" in run(*game, "publish", "nim.rtb", "-o", "site", folder=tmp_path, code=2)
     other = run("--game", "nim.py:Nim(22)", "probe", "nim.rtb", folder=tmp_path, code=1)
     assert '{"counters":22}' in other

@@ -211,8 +211,8 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
 @pytest.mark.parametrize(
     ("game", "memory", "outcome", "most"),
     [
-        # 4 million states of 24 bytes do not fit. The search for a hint has a list of them.
-        ("Wide", "60MB", "refused", 220),
+        # 4 million states of 24 bytes do not fit.
+        ("Wide", "60MB", "refused", 140),
         # The moves of all states together would take as much.
         ("Many", "60MB", "100040", 60),
         ("ManyInBatches", "60MB", "6000", 150),

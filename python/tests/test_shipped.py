@@ -124,7 +124,14 @@ def test_the_games_are_listed_with_their_options() -> None:
         names = [one.name for one in game.options]
         assert all(one.isidentifier() for one in names) and len({*names}) == len(names), (name, names)
         assert {*SMALL[name]} <= {*names, "m", "n", "k"}, name
-    assert [one.name for one in games["mnk"].options] == ["columns", "rows", "in_a_row", "fold", "numbering"]
+    assert [one.name for one in games["mnk"].options] == [
+        "columns",
+        "rows",
+        "in_a_row",
+        "fold",
+        "start",
+        "numbering",
+    ]
     graph = games["cat-mouse"].options[0]
     assert (graph.name, graph.required) == ("graph", True)
     assert "neighbours" in pydoc.render_doc(games["cat-mouse"].solve)
@@ -141,7 +148,7 @@ def test_the_games_are_listed_with_their_options() -> None:
         ("cat-mouse", {"graph": [[1], [0], [7]]}, "7"),
         ("mnk", {"colums": 3}, "colums: solve mnk has no such option; is `columns` meant?"),
         ("mnk", {"max_state": 3}, "max_state: solve mnk has no such option; is `max_states` meant?"),
-        ("mnk", {"plies": 3}, "it has columns, rows, in_a_row, fold, numbering, and those of help"),
+        ("mnk", {"plies": 3}, "it has columns, rows, in_a_row, fold, start, numbering, and those of help"),
         ("mnk", {"q": 3}, "q: solve mnk has no such option"),
         ("mnk", {"threads": "many"}, "threads='many': invalid digit found in string"),
         ("mnk", {"numbering": "sparse"}, "numbering='sparse': [possible values: packed"),
@@ -165,6 +172,25 @@ def test_what_can_not_be_solved_is_told() -> None:
         r.solve("mnk", m=4, n=4, k=4, max_states=100)
     with pytest.raises(r.SolveError):
         r.solve("mnk", m=4, n=4, k=4, memory="1KiB")
+
+
+def test_notes_and_warnings_name_keywords(caplog: pytest.LogCaptureFixture) -> None:
+    class Counts(own.Nim):
+        def roots(self) -> Any:
+            return [(0, 0)]
+
+        def terminal(self, state: Any) -> int | None:
+            return None
+
+        def moves(self, state: Any) -> list[Any]:
+            place, plies = state
+            return [((place + step) % 9, plies + 1) for step in (1, 2)]
+
+    caplog.set_level("INFO", "retrograde")
+    with pytest.raises(r.SolveError):
+        r.solve(Counts(9), max_states=20_000)
+    notes = [record.getMessage() for record in caplog.records]
+    assert any("max_states 100000" in note for note in notes) and not any("--" in note for note in notes)
 
 
 def test_a_function_gets_the_progress_and_can_end_the_work() -> None:
