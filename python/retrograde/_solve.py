@@ -43,6 +43,8 @@ def solve(
         What the run may take, as in ``threads=2, memory="4GiB"``. Default: all cores, and all free memory.
     ``numbering``, ``tier``
         How states are numbered, and how far a game in tiers is solved.
+    ``start``
+        The position that a shipped game begins with, where its states are discovered.
     ``compression``, ``outcomes_only``, ``force``
         How the table is written: from 0 to 22, without distances, in place of any file.
     ``checkpoint``, ``checkpoint_every``
@@ -51,7 +53,8 @@ def solve(
     The table is in ``output``, or else in a temporary place until :meth:`Table.save`. ``progress``
     is a function that gets a text about ten times a second, or True or False; by default terminals
     and notebooks show a line, and terminals the time with it where ``tqdm`` is installed. Ctrl-C
-    interrupts.
+    interrupts. Notes go to the logger ``retrograde``; a likely mistake in the game is a
+    warning there.
 
     >>> import retrograde
     >>> table = retrograde.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]])

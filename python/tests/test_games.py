@@ -497,3 +497,31 @@ def test_slow_rules_are_not_asked_much_longer_once_a_limit_is_exceeded() -> None
         r.solve(game, max_states=20)
     # Those of the search, and those of half a second.
     assert game.calls < 20 + 51
+
+
+class Solved:
+    """A puzzle that starts from its goal."""
+
+    no_moves = r.MOVER_LOSES
+
+    def roots(self) -> list[int]:
+        return [0]
+
+    def terminal(self, state: int) -> int | None:
+        return r.DRAW if state == 0 else None
+
+    def moves(self, state: int) -> list[int]:
+        return [state - 1]
+
+
+@pytest.mark.parametrize("ask", [r.solve, r.explore, r.laws])
+def test_a_root_that_is_an_end_is_told(ask: Any, caplog: pytest.LogCaptureFixture) -> None:
+    ask(Solved())
+    (warning,) = [one for one in caplog.records if one.levelname == "WARNING"]
+    assert "play is over in the root, so that only 1 state was found" in warning.message
+
+
+def test_play_without_end_is_warned_of_while_it_is_explored(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(r.SolveError, match="state\\[1\\]"):
+        r.explore(Counts(*COUNTS["state[1]"]), max_states=20_000)
+    assert "play repeats except for a part of the state that grows" in caplog.text

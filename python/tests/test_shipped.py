@@ -262,3 +262,16 @@ def test_a_terminal_is_left_with_a_clean_line(
     r.solve("mnk", m=4, n=3, k=4, progress=True)
     shown = capsys.readouterr().err
     assert shown.endswith("\r") and not shown.split("\r")[-2].strip()
+
+
+def test_a_game_begins_with_any_position(tmp_path: Path) -> None:
+    start = "..../.o../xxo./oxxo"
+    table = r.solve("connect-four", columns=4, rows=4, start=start, output=tmp_path / "part.rtb")
+    assert (table.probe().state, len(table.states)) == (start, 578)
+    assert r.open(tmp_path / "part.rtb").probe().state == start
+    assert r.explore("connect-four", columns=4, rows=4, start=start).states == 578
+    r.laws("connect-four", columns=4, rows=4, start=start)
+    with pytest.raises(r.UsageError, match="awari has no option start"):
+        r.solve("awari", start=start)
+    with pytest.raises(r.UsageError, match="numbering packed"):
+        r.solve("mnk", start="x.o/.x./...", numbering="dense")

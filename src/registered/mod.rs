@@ -24,7 +24,8 @@ pub trait Registered: Notation + Stored + Numbered + Send {
     /// The game's options. `--output`, `--threads`, `--memory`, `--max-states`, `--json`,
     /// `--quiet`, `--sample`, `--seed`, `--numbering`, `--tier`, `--compression`, `--outcomes-only`,
     /// `--force`, `--checkpoint`, `--checkpoint-every`, `--processes`, `--hosts`, `--process`,
-    /// `--token` and their short forms are reserved.
+    /// `--token` and their short forms are reserved. The option `--start`, if there is one, names the
+    /// position that play begins with: see [`has_own_start`](Registered::has_own_start).
     type Options: clap::Args;
 
     /// Whether tests of the game check its [laws](crate::laws). If not, its first solve names the

@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
 
-/// How many bytes of memory it takes to save this number of values.
+/// How many bytes of memory it takes to save this number of values, if they take a byte each.
 pub(crate) type Saving = fn(u64) -> u64;
 
 /// Nothing is saved.
@@ -105,11 +105,12 @@ impl<'t> MemoryNeeds<'t> {
         width: CellWidth,
         room: MemoryBudget<'t>,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
-        let (cells, widening) = match width {
-            CellWidth::Narrow => (len, 0),
-            CellWidth::MayWiden => (len, len),
-            CellWidth::Wide => (len.saturating_mul(2), 0),
+        let (a_cell, widening) = match width {
+            CellWidth::Narrow => (1, 0),
+            CellWidth::MayWiden => (1, len),
+            CellWidth::Wide => (2, 0),
         };
+        let cells = len.saturating_mul(a_cell);
         let base = cells
             .saturating_add(2 * Frontier::bytes(len))
             .saturating_add(numbering)
@@ -118,7 +119,7 @@ impl<'t> MemoryNeeds<'t> {
         let after = cells
             .saturating_add(numbering)
             .saturating_add(room.held)
-            .saturating_add((room.saving)(len));
+            .saturating_add((room.saving)(len).saturating_mul(a_cell));
         let base = base.max(after);
         let base = base.saturating_add(beside(base));
         let needs = MemoryNeeds { len, base, widening, room };

@@ -100,7 +100,7 @@ pub(crate) enum Kept {
 }
 
 /// How many processes share the memory of a tier, each with a part. A single process loads values
-/// of at least a byte each. Several processes send each other two bytes a value.
+/// of at least a byte each, or two where there are points. Several processes send each other two bytes a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     /// The processes that share the tier that is solved.
@@ -129,11 +129,13 @@ pub(crate) fn check(
     shares: Shares,
 ) -> Result<(), SolveError> {
     let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));
+    // Values with points are too many for a palette.
+    let a_cell = if width == CellWidth::Wide { 2 } else { 1 };
     let (mut worst, mut most, mut alone): (_, u64, u64) = (Ok(()), 0, 0);
     for &tier in wanted.iter().filter(|&&tier| !sizes[tier].is_solved) {
         let TierSize { len, states, incoming, .. } = sizes[tier];
         limits.check_len(len)?;
-        let a_value = if shares.own > 1 { 2 } else { 1 };
+        let a_value = if shares.own > 1 { 2 } else { a_cell };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
         let own_states =
             exits.iter().fold(states, |sum, &exit| sum.saturating_add(sizes[exit].states));
@@ -144,7 +146,7 @@ pub(crate) fn check(
             Kept::InFiles => 0,
             Kept::ValuesInFiles => all_states.saturating_sub(own_states),
             Kept::InMemory => {
-                let values = sizes[..tier].iter().map(|size| size.len);
+                let values = sizes[..tier].iter().map(|size| size.len.saturating_mul(a_cell));
                 values.fold(all_states, u64::saturating_add).saturating_sub(needed)
             }
         };

@@ -85,8 +85,8 @@ fn sample_count(all: u64) -> u64 {
     (all / 16).clamp(10, 32).min(all)
 }
 
-/// The memory for writing this many values in bytes, beside what any table takes: the memory for
-/// compressing blocks with a dictionary.
+/// The memory for writing this many values of a byte each, in bytes, beside what any table takes: the
+/// memory for compressing blocks with a dictionary.
 pub(crate) fn bytes_to_write(len: u64) -> u64 {
     let piece_values = BLOCK_VALUES / 2;
     let all = len / piece_values;

@@ -216,3 +216,17 @@ fn a_board_that_fills_up_is_no_state_that_grows_without_end() {
         }
     }
 }
+
+#[test]
+fn the_memory_that_a_refusal_names_is_enough_for_a_game_with_points() {
+    let folder = Folder::new();
+    let game = ["solve", "dots-and-boxes", "-m", "3", "-n", "2", "--quiet", "--memory"];
+    for more in [&[][..], &["-o", "boxes"]] {
+        let solve = |memory: &str| folder.run(&[&game[..], &[memory], more].concat());
+        let refused = solve("10kB");
+        refused.assert_refused(1, &["the limit is 10 kB"]);
+        let needed = needed(&refused);
+        solve(&(needed - 1).to_string()).assert_refused(1, &["limit"]);
+        solve(&needed.to_string()).answer();
+    }
+}

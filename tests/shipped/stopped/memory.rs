@@ -35,7 +35,9 @@ const SMALL: [Case; 6] = [
 ];
 
 /// Larger games, whose states take most of the limit.
-const LARGE: [Case; 5] = [
+const LARGE: [Case; 6] = [
+    // With points, whose values take two bytes each.
+    Case { options: &["dots-and-boxes", "-m", "3", "-n", "3"], limits: [30, 45, 90] },
     Case { options: &["chess", "KQvKR", "--numbering", "packed"], limits: [24, 120, 240] },
     Case { options: &["chess", "KQvKR"], limits: [30, 60, 120] },
     Case {
