@@ -66,7 +66,8 @@ fn command_behind(before: &str, command: &str) -> String {
 
 /// The options that the game adds to those that every command has.
 fn options(entry: &dyn Entry) -> Vec<Arg> {
-    entry.with_options(Command::new(entry.name())).get_arguments().cloned().collect()
+    let command = entry.with_options(Command::new(entry.name()));
+    command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned().collect()
 }
 
 fn spelling(option: &Arg) -> String {
