@@ -119,6 +119,11 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
     }
 
+    /// Whether a part of the state grows without end.
+    pub(super) fn finds_growth(&self, game: &G) -> bool {
+        growth::find(game, self.write, self.parts).is_some()
+    }
+
     /// Whether there is room to sort the states of some shards and to index the moves of a log.
     pub(super) fn has_room_for<K: Encoding<G>>(
         &self,

@@ -13,7 +13,6 @@ use crate::explore::budget::{Budget, Refused};
 use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
-use crate::explore::growth;
 use crate::explore::moves::{Log, LogWriter, Number, RecordedMoves, Writer};
 use crate::explore::shards::{Extras, SHARDS, ShardsOf};
 use crate::explore::statistics::{Ply, Statistics};
@@ -224,17 +223,13 @@ where
             let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
             let is_last = self.finish_ply([&known, &found], ply, &mut statistics)?;
             if is_last {
-                if let Some(event) = statistics.over_at_roots().filter(|_| !self.is_of_tier) {
-                    self.limits.pool.report(event)?;
-                }
+                let event = statistics.over_at_roots().filter(|_| !self.is_of_tier);
+                event.map_or(Ok(()), |event| self.limits.pool.report(event))?;
                 return Ok(statistics);
             }
             let plies = statistics.plies.len() as u32;
-            if plies == MANY_PLIES + 1 {
-                let Explorer { write, parts, .. } = *self.limits;
-                if growth::find(self.sink.game, write, parts).is_some() {
-                    self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
-                }
+            if plies == MANY_PLIES + 1 && self.limits.finds_growth(self.sink.game) {
+                self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
             }
             let places = known.iter().zip(&found).map(|(&start, &end)| start..end);
             ply = Some(self.expand(places.enumerate().collect(), plies)?);

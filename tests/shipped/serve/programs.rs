@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 
-use retrograde::cli::{Caller, OpenedTable, Refusal, Registered, Registry, Stopper};
+use retrograde::cli::{Caller, OpenedTable, Refusal, Registry, Stopper};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::registry;
 use serde_json::Value as Json;
@@ -159,7 +159,7 @@ fn a_game_that_exists_takes_the_place_of_one_of_its_name() {
     let folder = Folder::new();
     let path = solved(&folder, &["solve", "mnk", "-m", "4", "-n", "2", "-k", "2"]);
     let options = MnkParameters { columns: 3, rows: 3, in_a_row: 3, fold: false };
-    let game = Mnk::from_options(options).unwrap();
+    let game = Mnk::new(options).unwrap();
     let registry = registry().add(game, "tic-tac-toe", "rows: .../.../...");
     assert_eq!(registry.names().filter(|&name| name == "mnk").count(), 1);
     let error = registry.open(&path, 0).unwrap_err().to_string();
