@@ -213,7 +213,7 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
         self.check_start(&game, numbering)?;
         if solve::says_notes(options) {
             say_notes(&game, session);
-            solve::note_laws::<G>(options, session);
+            solve::note_laws(&game, options, session);
         }
         solve::run::<G>(&game, numbering, options, session)
     }

@@ -68,7 +68,9 @@ impl fmt::Display for Law {
             Law::NoMoves => "a state without moves has an outcome",
             Law::Symmetry => "states that share an index have the same value",
             Law::Notation => "the text of a state reads back as that state",
-            Law::MoveNames => "each move of a state has a name of its own, which says what changes",
+            Law::MoveNames => {
+                "each move of a state has a name of its own, and pictures show what it changes"
+            }
             Law::SetUp => "the picture of a state is set up as that state",
             Law::Distinct => "with `DISTINCT` set, no state is visited twice",
             Law::Packing => "a state that is packed and unpacked is that state",
@@ -86,7 +88,7 @@ impl fmt::Display for Law {
 #[non_exhaustive]
 pub enum LawError {
     /// A law is broken. Contains the first counterexample that was found.
-    #[error("broken law: {law}\n{counterexample}")]
+    #[error("broken law: {law}: {counterexample}")]
     Broken {
         /// The law that is broken.
         law: Law,

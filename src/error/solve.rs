@@ -328,8 +328,8 @@ pub enum SolveError {
     /// The game breaks a law. A sample of the states is checked before solving, and the ends of play
     /// while solving.
     #[error(
-        "broken law: {law}\n{counterexample}\na solve checks some of the laws: \
-         `laws::check`, on the command line `retrograde laws GAME`, checks all of them on all states"
+        "broken law: {law}: {counterexample}; a solve checks some of the laws, and `laws::check`, on \
+         the command line `retrograde laws GAME`, all of them on all states"
     )]
     BrokenLaw {
         /// Which law.

@@ -4,6 +4,8 @@
 //! its numbering change: [`check`] uses its usual numbering, [`Laws`] any.
 
 mod beginning;
+#[cfg(feature = "cli")]
+mod boards;
 mod checker;
 mod ends;
 mod exits;
@@ -35,9 +37,12 @@ use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress, unheard};
 use beginning::Beginning;
+#[cfg(feature = "cli")]
+pub(crate) use boards::look_at_boards;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use ends::check_end;
 pub(crate) use look::{check_game, look};
+
 pub use report::Report;
 use states::FEW;
 use tiers::TierLaws;

@@ -31,7 +31,7 @@ pub(super) struct Changes {
     /// In each of `VIEWS`; `None` if the board has no such view.
     viewed: [Option<u64>; VIEWS.len()],
     /// The least index of a state with a move that changes less in a view than in the marked one.
-    first: [Option<u64>; VIEWS.len()],
+    pub(super) first: [Option<u64>; VIEWS.len()],
     /// The least index of a state with moves of the same name.
     shared: Option<u64>,
 }
@@ -60,7 +60,7 @@ impl Changes {
     }
 
     /// The view in which moves change clearly less than in the marked one, if there is one.
-    fn better(&self) -> Option<usize> {
+    pub(super) fn better(&self) -> Option<usize> {
         let seen = |view: usize| Some((self.viewed[view]?, view));
         let (least, view) = (0..VIEWS.len()).filter_map(seen).min()?;
         (self.moves >= FEW_MOVES && least < self.marked * 3 / 4).then_some(view)
@@ -165,15 +165,16 @@ pub(super) fn name_wrong<G: Notation>(
         _ => None,
     };
     let places = match places && scene.has_places_of_mover() {
-        true => Some("give `Scene::set_places_of_mover` the places of such a board".into()),
+        true if scene.is_marked_as_seen(across) => None,
+        true => Some("let `Scene::set_places_of_mover` give the places of such a board".into()),
         false => needs(places, scene.has_places_of_mover(), "set_places_of_mover"),
     };
     let sides = needs(sides, scene.has_sides_of_mover(), "set_sides_of_mover");
     let advice: Vec<String> = places.into_iter().chain(sides).collect();
     let [from, to] = [state, next].map(|one| game.write_state(one));
     Some(format!(
-        "the move from {from} to {to} is named \"{name}\"; by the pictures, the other player sees {sees}, \
-         with colours {colours}: {}, or name moves with `write_move`",
+        "the picture before the move from {from} to {to}, which is named \"{name}\", and those before other \
+         moves change less if the other player sees {sees}, with colours {colours}: {}",
         advice.join(" and ")
     ))
 }

@@ -77,6 +77,16 @@ impl Scene {
         Some(scene)
     }
 
+    /// Whether the marked places of the mover are those of a board that the other player sees in this way.
+    pub(crate) fn is_marked_as_seen(&self, across: Across) -> bool {
+        let is_same = |seen: Scene| {
+            seen.pieces.iter().zip(&self.seen_by_other().pieces).all(|(one, other)| {
+                one.0 == other.0 || self.places[one.0].kind == PlaceKind::Reserve
+            })
+        };
+        self.seen_across(across, false).is_some_and(is_same)
+    }
+
     /// The number of places, without reserves, on which there are other pieces than in `other`.
     pub(crate) fn differing(&self, other: &Scene) -> u64 {
         let differs = |&place: &usize| {

@@ -401,7 +401,8 @@ impl Scene {
     /// state. `opposite` returns the place where the other player sees what is on a place; on a board
     /// that is turned round, it is the last place for the first. Names of moves and touched places are
     /// then found as the player who moves sees them. If sides are also those of the player to move, say
-    /// [that](Scene::set_sides_of_mover) too. Call this after the places are added.
+    /// [that](Scene::set_sides_of_mover) too. Call this after all places are added: `opposite` is asked
+    /// about reserves, too.
     ///
     /// ```
     /// use retrograde::Player;
@@ -429,7 +430,10 @@ impl Scene {
             let back = opposites.get(other);
             assert!(
                 back == Some(&place),
-                "the opposite of {place} is {other}, of which it is {back:?}"
+                "`Scene::set_places_of_mover`: the opposite of place {place} is {other}, whose opposite is \
+                 {back:?}: expected that each of two places is the opposite of the other; the scene has {} \
+                 places, reserves among them",
+                opposites.len()
             );
         }
         self.opposites = opposites;

@@ -313,7 +313,7 @@ fn a_broken_law_is_told_with_its_counterexample() {
     let error = check(&walk, Scope::All).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "broken law: a state is a predecessor of exactly its successors\n\
+        "broken law: a state is a predecessor of exactly its successors: \
          4+ has a move to 2-, whose predecessors lack it"
     );
 }

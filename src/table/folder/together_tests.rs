@@ -89,7 +89,7 @@ impl<const POINTS: bool> Game for Counted<POINTS> {
     }
 
     fn no_moves(&self, _: &u32) -> Option<Outcome> {
-        Some(Outcome::MoverLoses)
+        Some(if POINTS { Outcome::Points(-1) } else { Outcome::MoverLoses })
     }
 
     fn gain(&self, &state: &u32, &next: &u32) -> i16 {

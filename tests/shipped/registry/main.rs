@@ -7,6 +7,7 @@
 
 #[cfg(feature = "cluster")]
 mod random;
+mod turned;
 
 use std::fs;
 use std::io::Write;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     if std::env::var_os(AS_PROGRAM).is_some() {
         let games = Registry::new("games", "1").register::<Flawed<SOUND>>();
         let games = games.register::<Flawed<WITHOUT>>().register::<Hunt>();
+        let games = games.register::<turned::Pawns<true>>().register::<turned::Pawns<false>>();
         return games.register::<Heap>().register::<Heap<true>>().main();
     }
     the_examples_of_the_shipped_games_are_understood();
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     solving_says_what_the_rules_break_and_which_command_checks_them();
     players_whose_name_is_a_plural_win_and_do_not_wins();
     moves_without_a_name_are_called_by_the_places_that_they_touch();
+    turned::a_board_that_is_not_marked_as_turned_is_noted_before_it_is_solved();
     #[cfg(feature = "cluster")]
     random::all();
     ExitCode::SUCCESS

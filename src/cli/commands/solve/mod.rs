@@ -25,6 +25,7 @@ use crate::cli::session::Session;
 use crate::cli::wording::Position;
 use crate::cli::{CliError, Registered};
 use crate::error::{Bytes, SolveError, TableError};
+use crate::laws;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Tiering as _};
 use crate::numbering::scheme::{Scheme, SchemeVisitor};
 use crate::query::Query;
@@ -44,8 +45,9 @@ pub(in crate::cli) fn says_notes(options: &ArgMatches) -> bool {
 }
 
 /// Names the command `laws` if the laws of the game do not seem to be checked: its tests do not
-/// check them, and its table does not exist yet.
-pub(in crate::cli) fn note_laws<G: Registered>(options: &ArgMatches, session: &Session) {
+/// check them, and its table does not exist yet. Moves of a board that is not marked as turned get wrong
+/// names, which a solve does not need and people would believe.
+pub(in crate::cli) fn note_laws<G: Registered>(game: &G, options: &ArgMatches, session: &Session) {
     let is_there = options.get_one::<PathBuf>("output").is_some_and(|path| path.exists());
     if !G::LAWS_ARE_TESTED && !is_there {
         let (program, name) = (session.program(), G::NAME);
@@ -53,6 +55,12 @@ pub(in crate::cli) fn note_laws<G: Registered>(options: &ArgMatches, session: &S
             "a solve looks at a sample of the rules; `{program} laws {name}` checks them on all \
              states"
         ));
+        // Rules in another language are asked once about each state, and their moves have other names.
+        if !G::PREPARES
+            && let Some(wrong) = laws::look_at_boards(game)
+        {
+            session.note(&format!("names of moves may be wrong: {wrong}"));
+        }
     }
 }
 
