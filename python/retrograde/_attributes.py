@@ -65,8 +65,9 @@ FOREIGN = {
 class Attributes:
     """What a class is asked for, beside its states. A wrong attribute is a :class:`GameError`."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, end: type[enum.IntEnum]) -> None:
         self._game = game
+        self._end = end
         self.class_name = type(game).__name__
         self.methods = {name: self._method(name, takes) for name, takes in METHODS.items()}
         self.is_batched = self.methods["expand"] is not None
@@ -90,7 +91,12 @@ class Attributes:
     def _get(self, name: str) -> Any:
         """The attribute, or None where the class has none."""
         try:
-            return getattr(self._game, name, None)
+            return getattr(self._game, name)
+        except AttributeError as problem:
+            # A property of this name may lack an attribute itself.
+            if not hasattr(type(self._game), name) or hasattr(type(self._game), "__getattr__"):
+                return None
+            raise GameError(f"{self.class_name}.{name}: {type(problem).__name__}: {problem}") from problem
         except Exception as problem:
             raise GameError(f"{self.class_name}.{name}: {type(problem).__name__}: {problem}") from problem
 
@@ -180,6 +186,11 @@ class Attributes:
         value = self._checked(name, f"a whole number from 1 to {most}: {meaning}", is_right)
         return None if value is None else int(value)
 
+    def _is_end(self, value: Any) -> bool:
+        """Whether this is a member of `End`, or the number that `retrograde.DRAW` is. Other numbers may count
+        something else."""
+        return isinstance(value, self._end) or (type(value) is int and value == 0)
+
     def _endless(self) -> int:
         has_winners = self.methods["turn"] is not None and self.points is None
         known = (0, 2, 3) if has_winners else (0,)
@@ -188,7 +199,7 @@ class Attributes:
             expected += ", since endless play gains no points"
         elif not has_winners:
             expected += ", since a game without `turn` does not name its players"
-        value = self._checked("endless", expected, lambda it: _is_number(it) and it in known)
+        value = self._checked("endless", expected, lambda it: self._is_end(it) and it in known)
         return 0 if value is None else int(value)
 
     def _no_moves(self) -> int | None:
@@ -202,12 +213,11 @@ class Attributes:
             expected = "retrograde.DRAW, MOVER_WINS, MOVER_LOSES, FIRST_WINS or SECOND_WINS"
 
         def is_right(value: Any) -> bool:
-            if not _is_number(value):
-                return False
             if points is not None:
                 # A member of `End` names a winner, and not how many points.
-                return bool(abs(value) <= points and (value == 0 or not isinstance(value, enum.Enum)))
-            return bool(-1 <= value <= (1 if self.methods["turn"] is None else 3))
+                is_number = _is_number(value) and (value == 0 or not isinstance(value, enum.Enum))
+                return bool(is_number and abs(value) <= points)
+            return self._is_end(value) and value <= (1 if self.methods["turn"] is None else 3)
 
         value = self._checked("no_moves", expected, is_right)
         return None if value is None else int(value)
@@ -221,6 +231,19 @@ class Attributes:
         found = self._checked("state_types", "classes, as in (Side, Board)", are_classes)
         return () if found is None else tuple(found)
 
+    def _own_fields(self) -> list[str]:
+        """The names of what the object has: of a dataclass its fields, of others all attributes and slots."""
+        kind = type(self._game)
+        is_dataclass = dataclasses.is_dataclass(self._game)
+        fields = [one.name for one in dataclasses.fields(self._game)] if is_dataclass else []
+        if "__dataclass_fields__" in vars(kind):
+            return fields
+        found = [*fields, *getattr(kind, "_fields", ()), *getattr(self._game, "__dict__", ())]
+        for one in kind.__mro__:
+            slots = vars(one).get("__slots__", ())
+            found += [slots] if isinstance(slots, str) else list(slots)
+        return list(dict.fromkeys(found))
+
     def _parameters(self) -> str:
         own = self._get("parameters")
         if callable(own):
@@ -230,12 +253,14 @@ class Attributes:
                 told = f"{self.class_name}.parameters(): {type(problem).__name__}: {problem}"
                 raise GameError(told) from problem
         if own is None:
-            if dataclasses.is_dataclass(self._game):
-                own = {one.name: getattr(self._game, one.name) for one in dataclasses.fields(self._game)}
-            else:
-                own = {key: it for key, it in getattr(self._game, "__dict__", {}).items() if key[:1] != "_"}
+            own = {key: getattr(self._game, key) for key in self._own_fields() if hasattr(self._game, key)}
+            if "__dataclass_fields__" not in vars(type(self._game)):
                 known = {*DATA, *METHODS}
-                own = {key: it for key, it in own.items() if key not in known and not callable(it)}
+                own = {
+                    key: it
+                    for key, it in own.items()
+                    if key[:1] != "_" and key not in known and not callable(it)
+                }
         try:
             return json.dumps(own, sort_keys=True, default=_plain, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as problem:

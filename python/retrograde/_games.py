@@ -148,7 +148,7 @@ def adapt(game: Any) -> _engine.PythonGame:
     """The game in the form that the engine asks."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class: expected a game of it, as in {game.__name__}()")
-    attributes = Attributes(game)
+    attributes = Attributes(game, End)
     tell_lookalikes(game)
     return _engine.PythonGame(_describe(attributes))
 

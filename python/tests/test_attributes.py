@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import warnings
 from fractions import Fraction
@@ -388,3 +389,76 @@ def test_an_array_as_a_state_says_use_a_tuple(state: Any) -> None:
 
     with pytest.raises(r.GameError, match="use a tuple"):
         r.solve(Later(3))
+
+
+def test_members_of_other_enumerations_are_no_ends() -> None:
+    class Named(own.TugOfWar):
+        def terminal(self, state: Any) -> Any:
+            return r.FIRST if super().terminal(state) is not None else None
+
+    with pytest.raises(r.GameError, match=r"returned <Player\.FIRST: 0>: expected None where play goes on"):
+        r.solve(Named())
+    for attribute in ({"endless": 3}, {"endless": r.SECOND}, {"no_moves": r.SECOND}, {"no_moves": -1}):
+        with pytest.raises(r.GameError, match=f"WithTurn.{next(iter(attribute))} is "):
+            r.solve(WithTurn(**attribute))
+
+
+def test_a_property_that_lacks_an_attribute_is_no_missing_one() -> None:
+    class Slip(own.Nim):
+        @property
+        def endless(self) -> Any:
+            return self.winer  # type: ignore[attr-defined]
+
+    with pytest.raises(r.GameError, match=r"Slip\.endless: AttributeError: .*winer"):
+        r.solve(Slip(5))
+
+
+class Slots:
+    __slots__ = ("_heap", "heap", "most")
+
+    def __init__(self, heap: int, most: int) -> None:
+        self.heap, self.most, self._heap = heap, most, object()
+
+    def roots(self) -> list[int]:
+        return [self.heap]
+
+    def terminal(self, heap: int) -> Any:
+        return r.MOVER_LOSES if heap == 0 else None
+
+    def moves(self, heap: int) -> list[int]:
+        return [heap - taken for taken in range(1, self.most + 1) if taken <= heap]
+
+
+@dataclasses.dataclass(frozen=True)
+class Heap:
+    heap: int
+    roots, terminal, moves = Slots.roots, Slots.terminal, Slots.moves
+
+
+class Larger(Heap):
+    def __init__(self, heap: int, most: int) -> None:
+        super().__init__(heap)
+        object.__setattr__(self, "most", most)
+
+
+@pytest.mark.parametrize("kind", [Slots, Larger])
+def test_all_attributes_of_an_object_are_parameters(kind: Any, tmp_path: Path) -> None:
+    table = r.solve(kind(10, 3))
+    assert table.parameters == {"heap": 10, "most": 3}
+    table.save(tmp_path / "heap.rtb")
+    with pytest.raises(r.TableError, match="another game"):
+        r.open(tmp_path / "heap.rtb", kind(10, 2))
+
+
+def test_a_state_whose_text_is_that_of_another_is_refused() -> None:
+    class Forgets(own.Nim):
+        def write(self, heap: int) -> str:
+            return str(heap if heap > 9 else heap // 2)
+
+        def parse(self, text: str) -> int:
+            return int(text)
+
+    table = r.solve(Forgets(30))
+    assert table.probe(20).plies == table.probe("20").plies
+    with pytest.raises(r.GameError, match="`parse` reads what `write` writes"):
+        table.probe(7)

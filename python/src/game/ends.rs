@@ -27,21 +27,41 @@ pub(super) fn outcome(code: i64, is_named: bool) -> PyResult<Outcome> {
     }
 }
 
-/// The ends that a game tells with points.
-pub(super) struct Points {
-    /// The most that a player can win by.
-    pub(super) most: u16,
+/// How a game tells its ends.
+pub(super) struct Ends {
+    pub(super) is_named: bool,
+    /// In a game with points, the most that a player can win by.
+    pub(super) points: Option<u16>,
     /// The class `retrograde.End`.
-    pub(super) ends: Py<PyType>,
+    pub(super) end_type: Py<PyType>,
 }
 
-impl Points {
+impl Ends {
+    /// Whether this is a member of `End`. Members of other enumerations are numbers too, but say nothing
+    /// about an end: `Player` says who is to move.
+    fn is_end(&self, returned: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if returned.is_exact_instance_of::<PyInt>() {
+            return Ok(false);
+        }
+        if returned.is_instance(self.end_type.bind(returned.py()).as_any())? {
+            return Ok(true);
+        }
+        if !returned.get_type().hasattr("__members__")? {
+            return Ok(false);
+        }
+        let problem = format!("returned {}: {EXPECTED}", super::ask::short(returned));
+        Err(PyTypeError::new_err(problem))
+    }
+
     /// The end with which the player to move has this many points more. A member of `End` names a winner and
     /// says no number, except for a draw.
-    fn end(&self, returned: &Bound<'_, PyAny>, number: i64) -> PyResult<Outcome> {
-        let most = self.most;
-        let names_a_winner = || returned.is_instance(self.ends.bind(returned.py()).as_any());
-        if !returned.is_exact_instance_of::<PyInt>() && number != 0 && names_a_winner()? {
+    fn with_points(
+        returned: &Bound<'_, PyAny>,
+        number: i64,
+        is_end: bool,
+        most: u16,
+    ) -> PyResult<Outcome> {
+        if is_end && number != 0 {
             let problem = format!(
                 "returned {}: in a game with `points`, an end is the number of points that the player to \
                  move has more, or DRAW. If the attribute `points` has another meaning, rename it, as in \
@@ -57,31 +77,30 @@ impl Points {
         }
         Ok(Outcome::Points(number as i16))
     }
-}
 
-/// What `terminal` returned. In a game with points, a number says how many more the player to move has.
-pub(super) fn end(
-    returned: &Bound<'_, PyAny>,
-    is_named: bool,
-    points: Option<&Points>,
-) -> PyResult<Option<Outcome>> {
-    if returned.is_none() {
-        return Ok(None);
-    }
-    // `return board.is_full()` is a slip: True says nothing about who wins.
-    let number = if returned.is_instance_of::<PyBool>() { None } else { returned.extract().ok() };
-    let Some(number) = number else {
-        let expected = match points {
-            None => EXPECTED,
-            Some(_) => {
-                "expected None where play goes on, or a number of points, as the class has `points`"
-            }
+    /// What `terminal` returned. In a game with points, a number says how many more the player to move has.
+    pub(super) fn read(&self, returned: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
+        if returned.is_none() {
+            return Ok(None);
+        }
+        // `return board.is_full()` is a slip: True says nothing about who wins.
+        let number =
+            if returned.is_instance_of::<PyBool>() { None } else { returned.extract().ok() };
+        let Some(number) = number else {
+            let expected = match self.points {
+                None => EXPECTED,
+                Some(_) => {
+                    "expected None where play goes on, or a whole number of points, as the class has \
+                     `points`"
+                }
+            };
+            let problem = format!("returned {}: {expected}", super::ask::short(returned));
+            return Err(PyTypeError::new_err(problem));
         };
-        let problem = format!("returned {}: {expected}", super::ask::short(returned));
-        return Err(PyTypeError::new_err(problem));
-    };
-    match points {
-        None => outcome(number, is_named).map(Some),
-        Some(points) => points.end(returned, number).map(Some),
+        let is_end = self.is_end(returned)?;
+        match self.points {
+            None => outcome(number, self.is_named).map(Some),
+            Some(most) => Ends::with_points(returned, number, is_end, most).map(Some),
+        }
     }
 }

@@ -59,9 +59,14 @@ impl PythonGame {
         self.0.name()
     }
 
-    /// A state as people write it.
+    /// A state as people write it, and as the game reads it.
     fn write(&self, state: &Bound<'_, PyAny>) -> PyResult<String> {
-        self.0.write(state)
+        let PythonGame(rules) = self;
+        match (rules.has_notation, rules.is_batched()) {
+            (false, _) => rules.write(state),
+            (true, false) => rules.text_of(&PlainState::of_data(state, rules)?, state),
+            (true, true) => rules.text_of(&PackedWord::of_data(state, rules)?, state),
+        }
     }
 }
 

@@ -8,7 +8,6 @@ use pyo3::types::{PyIterator, PyList};
 use retrograde::Outcome;
 
 use super::ask::{blame, short};
-use super::ends::end;
 use super::prepared::State;
 use super::rules::Rules;
 
@@ -21,7 +20,7 @@ impl Rules {
         let py = data.py();
         let returned = self.terminal.bind(py).call1((data,));
         returned
-            .and_then(|returned| end(&returned, self.is_named, self.points.as_ref()))
+            .and_then(|returned| self.ends.read(&returned))
             .map_err(|raised| blame(py, raised, "terminal", &short(data)))
     }
 

@@ -78,15 +78,21 @@ impl Rules {
     }
 
     fn try_state<S: State>(&self, state: &S, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = data.py();
         self.draw(data)?;
         self.board(data)?;
+        self.text_of(state, data).map(drop)
+    }
+
+    /// The text of a state, which `parse` has to read as this state: otherwise a question by its text would
+    /// be answered about another.
+    pub(super) fn text_of<S: State>(&self, state: &S, data: &Bound<'_, PyAny>) -> PyResult<String> {
+        let py = data.py();
         let text = self.write(data)?;
         let written = || short(&PyString::new(py, &text));
         let read =
             self.parse(py, &text).map_err(|raised| blame(py, raised, "parse", &written()))?;
         match S::of_data(&read, self) {
-            Ok(same) if same == *state => Ok(()),
+            Ok(same) if same == *state => Ok(text),
             _ => {
                 let (shown, state) = (short(&read), short(data));
                 let problem = format!(

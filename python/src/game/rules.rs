@@ -13,7 +13,7 @@ use retrograde::{Outcome, Player};
 use serde_json::Value as Json;
 
 use super::ask::{blame, short};
-use super::ends::{Points, outcome};
+use super::ends::{Ends, outcome};
 use super::moves::MOST_SUCCESSORS;
 use super::packed::{self, PackedWord};
 use super::plain::{Bytes, Class, Form};
@@ -55,7 +55,7 @@ pub(super) struct Rules {
     parameters: Json,
     players: [String; 2],
     pub(super) is_named: bool,
-    pub(super) points: Option<Points>,
+    pub(super) ends: Ends,
     no_moves: Option<Outcome>,
     endless: Outcome,
     ply_limit: Option<u32>,
@@ -115,8 +115,8 @@ impl Rules {
         let py = described.py();
         let ends: Bound<'_, PyType> = described.getattr("end_type")?.cast_into()?;
         let most: Option<u16> = optional(described, "points")?;
-        let points = most.map(|most| Points { most, ends: ends.unbind() });
-        let no_moves = match (optional(described, "no_moves")?, &points) {
+        let ends = Ends { is_named, points: most, end_type: ends.unbind() };
+        let no_moves = match (optional(described, "no_moves")?, most) {
             (Some(points), Some(_)) => Some(Outcome::Points(points)),
             (Some(code), None) => Some(outcome(code.into(), is_named)?),
             (None, _) => None,
@@ -131,7 +131,7 @@ impl Rules {
             parameters: parameters.map_err(|error| PyValueError::new_err(error.to_string()))?,
             players: described.getattr("players")?.extract()?,
             is_named,
-            points,
+            ends,
             no_moves,
             endless: outcome(endless, is_named)?,
             ply_limit: optional(described, "ply_limit")?,
@@ -235,11 +235,11 @@ impl Rules {
     }
 
     pub(super) fn has_points(&self) -> bool {
-        self.points.is_some()
+        self.ends.points.is_some()
     }
 
     pub(super) fn points(&self) -> Option<u16> {
-        self.points.as_ref().map(|points| points.most)
+        self.ends.points
     }
 
     pub(super) fn no_moves(&self) -> Option<Outcome> {
@@ -367,9 +367,7 @@ impl Rules {
     /// Visits all objects of Python that the rules hold.
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.classes.iter().try_for_each(|class| visit.call(&class.class))?;
-        if let Some(points) = &self.points {
-            visit.call(&points.ends)?;
-        }
+        visit.call(&self.ends.end_type)?;
         for one in [&self.terminal, &self.moves, &self.write, &self.parse] {
             visit.call(one)?;
         }
