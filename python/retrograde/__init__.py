@@ -26,9 +26,10 @@ from ._errors import (
 )
 from ._games import ONGOING, BatchGame, End, Game, Player
 from ._openspiel import OpenSpielGame, from_openspiel
+from ._server import Server
 from ._solve import explore, laws, rules, solve
 from ._table import DRAW as DRAW
-from ._table import ENDLESS, LOSS, UNUSED, WIN, Server, States, Table, Value, Values, open
+from ._table import ENDLESS, LOSS, UNUSED, WIN, States, Table, Value, Values, open
 
 FIRST, SECOND = Player.FIRST, Player.SECOND
 MOVER_WINS, MOVER_LOSES = End.MOVER_WINS, End.MOVER_LOSES

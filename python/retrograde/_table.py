@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import builtins
 import json
 import os
@@ -24,6 +23,7 @@ from . import _answers, _engine, _games
 from ._answers import Line, Move, Position, Stats, Verified
 from ._commands import Progress, arguments, call
 from ._errors import GameError, OutcomesOnlyError, TableError
+from ._server import Server
 
 WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
 """What arrays of outcomes have, for the player to move. An unused index has no state."""
@@ -450,43 +450,6 @@ class States(Sequence[str | None]):
 
     def __repr__(self) -> str:
         return f"<{self._length:,} indices>"
-
-
-class Server:
-    """A server of one table. ``with`` stops it."""
-
-    def __init__(self, server: _engine.Server, table: Table) -> None:
-        self._server = server
-        self._table = table
-        # A question that is being answered would meet an interpreter that is gone.
-        atexit.register(server.stop)
-
-    @property
-    def url(self) -> str:
-        """The address of the page."""
-        return self._server.url
-
-    def stop(self) -> None:
-        """Stops the server."""
-        self._server.stop()
-        atexit.unregister(self._server.stop)
-
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.stop()
-
-    def __repr__(self) -> str:
-        return f"<serving {self._table.path.name} at {self.url}>"
-
-    def _repr_html_(self) -> str:
-        return f'<iframe src="{self.url}" width="100%" height="700"></iframe>'
 
 
 def _hint(to: Path, path: Path) -> str:

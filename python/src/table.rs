@@ -163,14 +163,14 @@ impl OpenTable {
         })
     }
 
-    /// What endless play is worth to the player to move in the states of these indices, as bytes of `int8`.
+    /// The worth of endless play to the player to move in the states of these indices, as bytes of `int8`.
     fn endless<'py>(&self, py: Python<'py>, indices: Vec<u64>) -> PyResult<Bound<'py, PyBytes>> {
         let worths = self.asked(py, |table| table.endless(&indices))?;
         let worths: Vec<u8> = worths.into_iter().map(|worth| worth as i8 as u8).collect();
         Ok(PyBytes::new(py, &worths))
     }
 
-    /// What each of the 65,536 stored values means under the rules. Where endless play decides and is a
+    /// The meaning of each of the 65,536 stored values under the rules. Where endless play decides and is a
     /// win, the worth is `BY_MOVER`.
     fn meanings<'py>(&self, py: Python<'py>) -> Columns<'py> {
         let mut answers = Answers::default();

@@ -114,7 +114,7 @@ pub(crate) trait Answers: Send + Sync {
     #[cfg(not(target_family = "wasm"))]
     fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem>;
 
-    /// What endless play is worth to the player to move in the states of these indices.
+    /// The worth of endless play to the player to move in the states of these indices.
     #[cfg(not(target_family = "wasm"))]
     fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem>;
 }

@@ -113,7 +113,7 @@ impl OpenedTable {
         self.table.answers.facts().rules
     }
 
-    /// What endless play is worth to the player to move in the states of these indices, in their order:
+    /// The worth of endless play to the player to move in the states of these indices, in their order:
     /// `Greater` where it is a win, `Less` where it is a loss.
     ///
     /// # Errors

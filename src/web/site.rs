@@ -18,7 +18,7 @@ use crate::table::unfinished;
 /// The file that says what a site has. It is written last.
 pub(crate) const CONTENTS: &str = "site.json";
 
-/// What [`CONTENTS`] says of who made it. A folder whose file says something else is somebody else's.
+/// The mark in [`CONTENTS`] of who made it. A folder whose file says something else is somebody else's.
 const MADE_BY: &str = "retrograde publish";
 
 /// The file that a run locks to keep others out of the folder.
@@ -128,7 +128,7 @@ pub(crate) fn is_site(folder: &Path) -> Result<bool, TableError> {
     Ok(names.iter().all(|name| is_hidden(name)) || contents(folder).is_some())
 }
 
-/// What the site in a folder has, if `publish` made it.
+/// The contents of the site in a folder, if `publish` made it.
 fn contents(folder: &Path) -> Option<Contents> {
     let found: Json = serde_json::from_slice(&fs::read(folder.join(CONTENTS)).ok()?).ok()?;
     let is_ours = match found.get("made_by") {

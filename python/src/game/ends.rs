@@ -78,7 +78,7 @@ impl Ends {
         Ok(Outcome::Points(number as i16))
     }
 
-    /// What `terminal` returned. In a game with points, a number says how many more the player to move has.
+    /// Reads what `terminal` returned. In a game with points, a number says how many more the player to move has.
     pub(super) fn read(&self, returned: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
         if returned.is_none() {
             return Ok(None);

@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-// What is said when the tables are others than those that were listed.
+// The sentence for when the tables are others than those that were listed.
 export const OTHER = isSite ? 'The site was published anew.' : 'The server has another table of this name now.';
 
 // What tells each table from another one of its name, as the server said when the tables were listed.
@@ -21,7 +21,7 @@ const identities = new Map();
 // Whether tables have distances, and so lines.
 const hasDistances = new Map();
 
-// What is done when the server has another table of a name: it was started again. Or the site was published
+// Called when the server has another table of a name: it was started again. Or the site was published
 // anew.
 let renew = () => {};
 

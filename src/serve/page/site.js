@@ -12,7 +12,7 @@ async function read(name, options) {
   return response.json();
 }
 
-// What the site has.
+// The contents of the site.
 let site;
 
 // Looks at the site, as if the page was just opened. Workers know parts of files that may be others now.

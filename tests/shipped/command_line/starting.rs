@@ -63,7 +63,7 @@ fn the_values_are_those_of_the_whole_game() {
     assert_eq!(line("part.rtb"), line("whole.rtb"));
     let moves = |table: &str| folder.run(&["moves", table, START, "--json"]).answer();
     assert_eq!(moves("part.rtb"), moves("whole.rtb"));
-    // What play can't reach from there is not in the table.
+    // Positions that play can't reach from there are not in the table.
     let empty = "..../..../..../....";
     folder.run(&["probe", "part.rtb", empty]).assert_refused(1, &["not in the table"]);
     // A mirror image is another start.
