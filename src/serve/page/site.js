@@ -12,6 +12,10 @@ async function read(name, options) {
   return response.json();
 }
 
+// Web hosts tell versions of a file apart by the second, so that one of the same second would be taken for
+// that of the cache.
+const FRESH = { cache: 'no-store' };
+
 // The contents of the site.
 let site;
 
@@ -28,7 +32,7 @@ function begin() {
     };
     return worker;
   });
-  site = read('site.json', { cache: 'no-cache' });
+  site = read('site.json', FRESH);
   site.catch(() => {});
 }
 
@@ -37,7 +41,7 @@ begin();
 // Whether the host has another site by now.
 async function isOther(known) {
   try {
-    const there = await read('site.json', { cache: 'no-store' });
+    const there = await read('site.json', FRESH);
     return JSON.stringify(there) !== JSON.stringify(await known);
   } catch {
     return false;

@@ -131,7 +131,7 @@ class File {
 }
 
 const site = (async () => {
-  const response = await fetch('site.json', { cache: 'no-cache' });
+  const response = await fetch('site.json', { cache: 'no-store' });
   if (!response.ok) throw new Error(`The web host answered ${response.status} for “site.json”.`);
   const { tables, files } = await response.json();
   return { tables, files: new Map(Object.entries(files).map(([name, file]) => [name, new File(name, file)])) };
