@@ -1,5 +1,9 @@
 //! The memory that probing takes with a file that was made to take much. It stays near the limit of
 //! the cache, for any content of the file and any number of threads.
+//!
+//! Only thorough tests have them.
+
+#![cfg(thorough)]
 
 // This crate uses only a part of it.
 #[allow(dead_code)]

@@ -1,6 +1,10 @@
 //! Games in tiers whose states are discovered. The values are those found without tiers. The files
 //! are the same from any number of threads and after any interruption. Faulty games and folders are
 //! refused.
+//!
+//! Only thorough tests have them.
+
+#![cfg(thorough)]
 
 use std::fs;
 use std::ops::ControlFlow;

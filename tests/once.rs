@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kit::some;
+use kit::few;
 use retrograde::scheme::{Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
 use retrograde::table::Compression;
@@ -10,7 +10,7 @@ use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// The size of the game. Play can reach nearly all of these numbers.
-const STATES: u64 = 300_000;
+const STATES: u64 = if cfg!(thorough) { 300_000 } else { 100_000 };
 
 /// The number of times that samples may ask the rules, to check the laws before the solve.
 const SAMPLES: u64 = 60_000;
@@ -137,7 +137,7 @@ fn check_once<S: Scheme<Counted>>(threads: usize) {
 
 #[test]
 fn each_state_is_asked_once_in_every_scheme_that_discovers() {
-    for threads in [1, 2] {
+    for threads in few(2..3, 1..3) {
         check_once::<Hashed>(threads);
         check_once::<Packed>(threads);
         check_once::<Tiers<Packed>>(threads);
@@ -168,8 +168,7 @@ fn are_asked_again_with_less_memory<S: Scheme<Counted>>() {
     let game = Counted::default();
     let free = Solver::new(&game).solve_as::<S>().unwrap();
     let mut ways = Vec::new();
-    let limits: Vec<u64> = (4..100).rev().step_by(5).collect();
-    for megabytes in some(&limits, 0) {
+    for megabytes in (4..100).rev().step_by(few(8, 5)) {
         let mut solution = None;
         let (_, [_, moves], plan) = count(
             |solver| {

@@ -147,33 +147,3 @@ impl Sample {
         Forecast { states: self.states, edges: self.edges, time }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SAMPLE: Sample =
-        Sample { len: 1 << 20, states: 1 << 20, edges: 10 << 20, first: 1.0, back: 0.5 };
-
-    #[test]
-    fn the_method_depends_on_the_memory() {
-        let (edges, ends) = (SAMPLE.edges, 4 << 20);
-        let by = |passes| Method::ReverseEdges { edges, passes };
-        assert_eq!(SAMPLE.method(u64::MAX), by(1));
-        assert_eq!(SAMPLE.method(ends + 3 * edges), by(1));
-        assert_eq!(SAMPLE.method(ends + 2 * edges), by(2));
-        assert_eq!(SAMPLE.method(ends), Method::Forward);
-        assert_eq!(SAMPLE.method(0), Method::Forward);
-    }
-
-    #[test]
-    fn less_memory_takes_longer_and_more_threads_less() {
-        let edges = SAMPLE.edges;
-        let time = |method, threads| SAMPLE.forecast(method, threads).time;
-        let by = |passes| Method::ReverseEdges { edges, passes };
-        assert!(time(Method::Predecessors, 1) < time(by(2), 1));
-        assert!(time(by(1), 1) < time(by(2), 1));
-        assert!(time(by(3), 1) < time(Method::Forward, 1));
-        assert!(time(by(1), 2) < time(by(1), 1));
-    }
-}

@@ -216,14 +216,17 @@ pub(super) fn solve_together_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>
     })
 }
 
+/// Numbers of states and moves.
+const GAMES: [(u64, u64); 5] = [(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)];
+
 #[test]
 fn several_processes_find_what_one_finds() {
-    compare::<true, Whole>(&[(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)]);
+    compare::<true, Whole>(&GAMES);
 }
 
 #[test]
 fn several_processes_find_it_without_predecessors() {
-    compare::<false, Whole>(&[(1, 3), (5_000, 3), (20_000, 4), (200_000, 9), (9_000, 120)]);
+    compare::<false, Whole>(&GAMES);
 }
 
 #[test]
@@ -236,7 +239,8 @@ fn several_processes_discover_and_find_what_one_finds() {
 fn compare<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(games: &[(u64, u64)]) {
     let endless = [Outcome::Draw, Outcome::Win(Player::First), Outcome::Win(Player::Second)];
     for (seed, &(len, most)) in games.iter().enumerate() {
-        for (trial, endless) in endless.into_iter().enumerate() {
+        for (trial, endless) in kit::some(&endless, seed).into_iter().enumerate() {
+            let trial = trial + seed;
             let game = Web::<NATIVE>::new(len, most, endless, seed as u64);
             let (values, records, summary) = solve::<NATIVE, I>(&game, 1, None, None).unwrap();
             for [count, threads] in kit::some(&[[1, 2], [2, 1], [3, 1], [2, 3], [4, 2]], trial) {

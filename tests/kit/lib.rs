@@ -53,23 +53,67 @@ pub fn repository() -> &'static Path {
     kit.ancestors().nth(2).expect("a folder around the tests")
 }
 
-/// Whether tests try all cases: with `RETROGRADE_THOROUGH=1`.
+/// How much the tests try. The environment says it: `RETROGRADE_TESTS` is `plain`, `ci` or `release`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// Each thing once, with the smallest game that can show a fault. The usual way.
+    Plain,
+    /// Many cases, larger games, all ways of a thing. For every change, by CI.
+    Ci,
+    /// All that takes long. Before a release.
+    Release,
+}
+
+impl Effort {
+    /// What the environment says.
+    pub fn asked() -> Effort {
+        match std::env::var("RETROGRADE_TESTS").as_deref() {
+            Err(_) | Ok("plain") => Effort::Plain,
+            Ok("ci") => Effort::Ci,
+            Ok("release") => Effort::Release,
+            Ok(other) => panic!("RETROGRADE_TESTS is {other:?}: expected plain, ci or release"),
+        }
+    }
+}
+
+/// Whether tests try all cases.
 pub fn is_thorough() -> bool {
-    std::env::var_os("RETROGRADE_THOROUGH").is_some()
+    Effort::asked() == Effort::Release
 }
 
-/// The number of random games to try: `all` in thorough tests, and otherwise an eighth.
+/// Whether a test of many cases has nothing to do now. Plain tests leave it out, and say so.
+#[must_use]
+pub fn left_to_ci() -> bool {
+    let left = Effort::asked() == Effort::Plain;
+    if left {
+        eprintln!("left to RETROGRADE_TESTS=ci");
+    }
+    left
+}
+
+/// The number of random games to try, of all.
 pub fn cases(all: u32) -> u32 {
-    if is_thorough() { all } else { all.div_ceil(8) }
+    all.div_ceil(match Effort::asked() {
+        Effort::Plain => 32,
+        Effort::Ci => 8,
+        Effort::Release => 1,
+    })
 }
 
-/// Some of the ways to do something, for the trial of this number: all in thorough tests, and otherwise
-/// half of them, others for the next trial.
+/// `few` of all cases in plain tests, and otherwise `all`.
+pub fn few<T>(few: T, all: T) -> T {
+    if Effort::asked() == Effort::Plain { few } else { all }
+}
+
+/// Some of the ways to do something, for the trial of this number. Other ways are for the next trial.
 pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
+    let one_of = match Effort::asked() {
+        Effort::Plain => all.len().max(1),
+        Effort::Ci => 2,
+        Effort::Release => 1,
+    };
     let ways = all.iter().copied().enumerate();
-    ways.filter(|(at, _)| is_thorough() || (at + trial).is_multiple_of(2))
-        .map(|(_, way)| way)
-        .collect()
+    ways.filter(|(at, _)| (at + trial).is_multiple_of(one_of)).map(|(_, way)| way).collect()
 }
 
 /// The first root of a game.

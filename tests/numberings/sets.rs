@@ -1,5 +1,6 @@
 //! Sets of cells: combinations, arrangements, disjoint sets.
 
+use kit::few;
 use proptest::prelude::*;
 use retrograde::error::IndexError;
 use retrograde::index::{
@@ -103,7 +104,8 @@ fn sets_on_wide_boards_are_one_to_one_or_too_many() {
         for chosen in (1..binomials.len()).rev() {
             binomials[chosen] += binomials[chosen - 1];
         }
-        if cells <= 64 {
+        // Plain tests try some boards.
+        if cells <= 64 || (cells % few(16, 1)) != 0 {
             continue;
         }
         for (chosen, &expected) in (0..).zip(&binomials) {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use kit::random_game::{ALL, NONE, State, WITHIN};
-use kit::{files, some};
+use kit::{few, files, some};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
@@ -70,14 +70,16 @@ fn more_values_than_a_byte_can_number_are_those_of_brute_force() {
     let last = states[180 * 2 + 179].1;
     assert_eq!(last, Value::Points { points: 3, plies: 179 + 1 + 90 });
     assert_eq!(states[180 * 4 - 1].1, Value::Points { points: 2, plies: 179 + 1 + 90 });
-    assert_all_agree::<NONE>(&plan, &states);
     assert_all_agree::<WITHIN>(&plan, &states);
-    assert_all_agree::<ALL>(&plan, &states);
+    if cfg!(thorough) {
+        assert_all_agree::<NONE>(&plan, &states);
+        assert_all_agree::<ALL>(&plan, &states);
+    }
 }
 
 #[test]
 fn tables_of_long_games_are_read_verified_and_resumed() {
-    let plan = walks(150);
+    let plan = walks(few(50, 150));
     let states = solved(&plan, true);
     let game = PointGame::<ALL, false, FOLDED>(plan);
     let place = tempfile::tempdir().unwrap();
@@ -104,7 +106,7 @@ fn tables_of_long_games_are_read_verified_and_resumed() {
             Err(error) => panic!("{error}"),
         }
     }
-    assert!(runs > 5, "{runs}");
+    assert!(runs > few(1, 5), "{runs}");
     assert!(files(&at("pieces")) == files(&at("whole")));
     assert!(fs::read_dir(at("kept")).unwrap().next().is_none());
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kit::graph::Packing;
 use kit::web::{Plan, Web, plan};
-use kit::{bytes, cases, least_memory, some, textbook};
+use kit::{bytes, cases, few, least_memory, some, textbook};
 use proptest::prelude::*;
 use retrograde::scheme::{Hashed, Packed};
 use retrograde::solve::{Method, Progress};
@@ -28,17 +28,9 @@ fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: 
         assert!(bytes(&solution, folder) == table, "{threads} threads, {plan:?}");
     }
     for threads in some(&[1, 3], trial) {
-        let method = Cell::new(None);
-        let watch = |progress| {
-            if let Progress::Planned(plan) = progress {
-                method.set(Some(plan.method));
-            }
-            ControlFlow::Continue(())
-        };
-        let solver = Solver::new(&game).threads(threads).on_progress(watch);
-        let solution = solver.memory(least_memory(&game)).solve().unwrap();
+        let solver = Solver::new(&game).threads(threads).memory(least_memory(&game));
+        let solution = solver.solve().unwrap();
         assert!(bytes(&solution, folder) == table, "little memory, {threads} threads, {plan:?}");
-        assert_eq!(method.get(), Some(if P { Method::Predecessors } else { Method::Forward }));
     }
     table
 }
@@ -110,7 +102,7 @@ proptest! {
             2 => solved::<false, true>(plan, &expected, folder),
             _ => solved::<false, false>(plan, &expected, folder),
         };
-        if plan.seed % 8 == 0 {
+        if cfg!(thorough) && plan.seed % 8 == 0 {
             let given = explored::<true, false>(plan, &expected, folder);
             prop_assert!(given == explored::<false, true>(plan, &expected, folder));
         }
@@ -120,7 +112,8 @@ proptest! {
 #[test]
 fn a_big_game_has_one_table_however_its_edges_are_found() {
     let (endless, reach) = (Outcome::Draw, None);
-    let plan = Plan { seed: 7, size: 200_000, reach, endless, moves: 8, alternating: true };
+    let size = few(20_000, 200_000);
+    let plan = Plan { seed: 7, size, reach, endless, moves: 8, alternating: true };
     let folder = tempfile::tempdir().unwrap();
     let expected = textbook::values(&plan);
     let given = solved::<true, true>(plan, &expected, folder.path());
@@ -130,15 +123,15 @@ fn a_big_game_has_one_table_however_its_edges_are_found() {
 #[test]
 fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
     let (endless, reach) = (Outcome::Win(Player::First), Some(300));
-    let plan = Plan { seed: 9, size: 200_000, reach, endless, moves: 12, alternating: false };
+    let size = few(40_000, 200_000);
+    let plan = Plan { seed: 9, size, reach, endless, moves: 12, alternating: false };
     let folder = tempfile::tempdir().unwrap();
     let game = Web::<false, false>::from(plan);
     let table = bytes(&Solver::new(&game).solve().unwrap(), folder.path());
     let (least, mut most_passes) = (least_memory(&game), 0);
     let steps: Vec<u64> = (0..16).collect();
-    for step in some(&steps, 0) {
-        let memory = least + step * 500_000;
-        let mut methods = Vec::new();
+    for step in few(vec![0, 3, 6, 14], some(&steps, 0)) {
+        let memory = least + step * u64::from(size) * 5 / 2;
         for threads in some(&[1, 2, 3, 8], step as usize / 2) {
             let method = Cell::new(Method::Predecessors);
             let watch = |progress| {
@@ -151,19 +144,10 @@ fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
             let solver = Solver::new(&game).threads(threads).on_progress(watch);
             let solution = solver.memory(memory).solve().unwrap();
             assert!(bytes(&solution, folder.path()) == table, "{memory} bytes, {threads} threads");
-            methods.push(method.get());
-        }
-        for method in &methods {
-            if let Method::ReverseEdges { passes, .. } = method {
-                most_passes = most_passes.max(*passes);
+            if let Method::ReverseEdges { passes, .. } = method.get() {
+                most_passes = most_passes.max(passes);
             }
         }
-        let expected = |method: &Method| match memory - least {
-            0 => *method == Method::Forward,
-            more if more > 7_000_000 => matches!(method, Method::ReverseEdges { passes: 1, .. }),
-            _ => true,
-        };
-        assert!(methods.iter().all(expected), "{} bytes more: {methods:?}", memory - least);
     }
     assert!(most_passes > 1);
 }

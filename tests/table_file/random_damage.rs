@@ -1,6 +1,6 @@
 //! Thousands of damages of all kinds. Each is noticed, and no probe answers wrongly.
 
-use kit::{Random, cases};
+use kit::{Random, cases, few};
 use retrograde::table::{Compression, Destination, InMemory};
 use retrograde::{Solution, Solver, Stored, Table, TableError, Value, scheme};
 
@@ -96,7 +96,8 @@ fn states<S: Name>(solution: &Solution<'_, Tree<S>>) -> Vec<(S, Value)> {
 
 #[test]
 fn thousands_of_damages_are_refused() {
-    for compression in [Compression::Plain, Compression::Zstd(1), Compression::Zstd(19)] {
+    let all = [Compression::Zstd(1), Compression::Plain, Compression::Zstd(19)];
+    for &compression in few(&all[..1], &all[..]) {
         let games = NODES.map(Tree::<u32>::new);
         let [solution, other] =
             [&games[0], &games[1]].map(|game| Solver::new(game).solve().unwrap());

@@ -3,6 +3,7 @@
 //! The reader needs `python3`, and for compressed files something that decompresses them. If these
 //! are missing, nothing is compared, and the test says so.
 
+use kit::{few, left_to_ci};
 use std::process::Command;
 
 use retrograde::table::{Compression, Destination};
@@ -31,7 +32,10 @@ fn compressions() -> Vec<Compression> {
     }
     let mut compressions = vec![Compression::Plain];
     match python("--has-zstd") {
-        Some(_) => compressions.extend([Compression::Zstd(1), Compression::Zstd(12)]),
+        Some(_) => compressions.extend(few(
+            &[Compression::Zstd(12)][..],
+            &[Compression::Zstd(1), Compression::Zstd(12)],
+        )),
         None => eprintln!("python3 can't decompress: compressed files are not compared"),
     }
     compressions
@@ -144,6 +148,9 @@ fn explored_tables_are_read_as_they_were_written() {
 
 #[test]
 fn a_table_with_a_dictionary_is_read_as_it_was_written() {
+    if left_to_ci() {
+        return;
+    }
     let game = Strip::new(11 * 262_144);
     let solution = Solver::new(&game).solve().unwrap();
     for (compression, found) in read(&solution) {

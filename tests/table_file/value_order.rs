@@ -1,6 +1,6 @@
 //! Tables whose blocks store values not in the order of their indices.
 
-use kit::some;
+use kit::{few, left_to_ci, some};
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table};
 
@@ -21,7 +21,7 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
     let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
-    for (trial, level) in [1, 14, 19].into_iter().enumerate() {
+    for (trial, &level) in few(&[14][..], &[1, 14, 19]).iter().enumerate() {
         for outcomes_only in some(&[false, true], trial) {
             let bytes = saved(|path| {
                 let mut to = Destination::create(path)?.compression(Compression::Zstd(level));
@@ -50,6 +50,9 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
 
 #[test]
 fn outcomes_that_come_again_far_apart_are_in_order() {
+    if left_to_ci() {
+        return;
+    }
     // Pieces of a table that are shorter than the period are smaller in columns. The whole table is
     // smaller in order if a block is long enough for two periods.
     let game = Strip::rows_again(6 << 20, 600 * Strip::COLUMNS);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use kit::some;
+use kit::{few, some};
 use retrograde::{Solver, Table, TableError, scheme};
 
 use crate::games::{HOLE, Lie, Small, Tree};
@@ -65,7 +65,7 @@ fn try_all_values(file: &[u8], len: usize, verify: impl Fn(Vec<u8>) -> Result<()
     let intact = Parts::of(file);
     for index in 0..len {
         for kind in kinds {
-            for plies in plies {
+            for &plies in few(&plies[1..3], &plies[..]) {
                 let mut parts = intact.clone();
                 parts.set_value(index, kind + plies);
                 if parts.packed() == intact.packed() {
@@ -157,7 +157,8 @@ fn with_little_memory_the_same_is_found() {
     let dense = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
     let explored =
         saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path));
-    for (place, file) in [dense, explored].into_iter().enumerate() {
+    for (place, file) in few(vec![explored.clone()], vec![dense, explored]).into_iter().enumerate()
+    {
         for memory in [0, 50_000, 1 << 20] {
             verify(&file, memory).unwrap();
         }

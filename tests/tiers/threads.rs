@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use kit::graph::{Graph, Node};
-use kit::{files, is_thorough, some};
+use kit::{few, files, is_thorough, some};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::{Outcome, Player, Solver, TableError};
 
 /// The rooms of a tier: more than a single thread takes without waking others.
-pub(crate) const ROOMS: u32 = 60_000;
+const ROOMS: u32 = 36_000;
 
 pub(crate) type Maze = Graph<false, false>;
 
@@ -18,16 +18,16 @@ fn mixed(room: u32, salt: u32) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// A large random game in three tiers, so that threads have work to share.
-pub(crate) fn maze() -> Maze {
-    let nodes = (0..3 * ROOMS).map(|room| {
+/// A large random game in three tiers of so many rooms.
+pub(crate) fn maze(rooms: u32) -> Maze {
+    let nodes = (0..3 * rooms).map(|room| {
         let terminal = match mixed(room, 1) % 400 {
             0 => Some(Outcome::Win(Player::First)),
             1 => Some(Outcome::Win(Player::Second)),
             2 => Some(Outcome::Draw),
             _ => None,
         };
-        let end = (room / ROOMS + 1) * ROOMS;
+        let end = (room / rooms + 1) * rooms;
         // Some pairs of rooms lead only to each other.
         let moves = match room / 2 % 100 {
             0 => vec![room ^ 1],
@@ -48,7 +48,8 @@ pub(crate) fn solve_into(
 
 #[test]
 fn every_number_of_threads_makes_the_same_files() {
-    let maze = maze();
+    let rooms = few(ROOMS, 60_000);
+    let maze = maze(rooms);
     let solve = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&maze).threads(threads).memory(memory);
@@ -61,10 +62,10 @@ fn every_number_of_threads_makes_the_same_files() {
         assert!(solve(threads, 1 << 30) == one, "{threads} threads");
     }
     // With no room for edges, and with values that are loaded again from their files.
-    assert!(solve(2, 560_000) == one, "little memory");
+    assert!(solve(2, u64::from(rooms) * 28 / 3) == one, "little memory");
     let tiers = Solver::new(&maze).solve_as::<Tiers<Dense>>().unwrap();
     let dense = Solver::new(&maze).solve_as::<Dense>().unwrap();
-    for room in (0..3 * ROOMS).step_by(if is_thorough() { 1 } else { 7 }) {
+    for room in (0..3 * rooms).step_by(if is_thorough() { 1 } else { few(101, 7) }) {
         assert_eq!(tiers.value(&room).unwrap(), dense.value(&room).unwrap(), "{room}");
     }
     assert!(dense.summary().longest().unwrap() > 10);

@@ -190,17 +190,17 @@ fn several_processes_write_the_file_of_one() {
             _ => some_value(mixed, 9_000),
         }),
     ];
-    for values in &tables {
-        for compression in ALL {
-            for outcomes_only in [false, true] {
+    for (trial, values) in tables.iter().enumerate() {
+        for compression in kit::some(&ALL, trial) {
+            for outcomes_only in kit::some(&[false, true], trial / 2) {
                 let table = Table { values, listed: Listed::None, compression, outcomes_only };
-                table.compare(&[2, 3]);
+                table.compare(kit::few(&[2], &[2, 3]));
             }
         }
     }
     let (compression, outcomes_only) = (Compression::Usual, false);
-    for values in &tables[..5] {
-        for listed in [Listed::Shared, Listed::Whole] {
+    for (trial, values) in tables[..5].iter().enumerate() {
+        for listed in kit::some(&[Listed::Shared, Listed::Whole], trial) {
             Table { values, listed, compression, outcomes_only }.compare(&[2, 5]);
         }
     }
@@ -218,6 +218,9 @@ fn all_processes_have_the_dictionary() {
 
 #[test]
 fn large_blocks_are_made_together_and_plain_states_too() {
+    if kit::left_to_ci() {
+        return;
+    }
     // Blocks of outcomes have 16 million values each.
     let values = values(35_000_000, |at, _| some_value(at / 5_003 % 7, 1));
     let (listed, compression) = (Listed::None, Compression::SMALL);
@@ -229,7 +232,7 @@ fn large_blocks_are_made_together_and_plain_states_too() {
 
 #[test]
 fn nothing_is_written_where_a_process_stops() {
-    let values = values(3_000_000, |_, mixed| some_value(mixed, 60));
+    let values = values(kit::few(1_000_000, 3_000_000), |_, mixed| some_value(mixed, 60));
     let (listed, compression) = (Listed::None, Compression::SMALL);
     let table = Table { values: &values, listed, compression, outcomes_only: false };
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,9 @@
 //! Runs that are killed again and again, at random times, and started again with the same command.
 //! The result is the same, byte for byte, and no other files are left.
 //!
-//! Runs of each game are killed a few times, and more often with `RETROGRADE_THOROUGH=1`.
+//! How often a game is killed depends on `RETROGRADE_TESTS`.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -15,8 +14,8 @@ use kit::Random;
 
 use crate::program::Folder;
 
-/// The number of kills for each game: usually, and in a thorough test.
-const KILLS: [u32; 2] = [6, 25];
+/// The number of kills for each game, by effort.
+const KILLS: [u32; 3] = [2, 6, 25];
 
 /// Every file below a folder.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -44,7 +43,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
     let expected = files(&folder.path("."));
     assert!(expected.keys().all(|path| path.starts_with(folder.path("out"))), "{arguments:?}");
 
-    let wanted = KILLS[usize::from(env::var_os("RETROGRADE_THOROUGH").is_some())];
+    let wanted = KILLS[kit::Effort::asked() as usize];
     let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
     // All runs may be killed before a checkpoint exists.
     while kills < wanted || (resumed == 0 && kills < 20 * wanted) {
