@@ -27,6 +27,12 @@ pub use started::{Start, StartError, Started, StartedOptions};
 
 #[cfg(not(target_family = "wasm"))]
 use retrograde::cli::Registry;
+use retrograde::scheme::OptionalSchemes;
+
+/// Schemes of a game that only builds with the feature `numberings` compile.
+const fn optional(names: &'static [&'static str]) -> OptionalSchemes {
+    OptionalSchemes { names, needs: "the feature `numberings`" }
+}
 
 /// Every game of this crate, for the command line.
 #[cfg(not(target_family = "wasm"))]

@@ -353,7 +353,11 @@ impl Notation for Mnk {
 }
 
 impl Numbered for Mnk {
+    #[cfg(not(feature = "numberings"))]
+    type Numberings = scheme::Packed;
+    #[cfg(feature = "numberings")]
     type Numberings = (scheme::Packed, scheme::Dense, scheme::Tiers<scheme::Packed>);
+    const OPTIONAL: scheme::OptionalSchemes = crate::optional(&["dense", "packed-tiers"]);
 }
 
 shared::shipped! {

@@ -274,4 +274,4 @@ def test_a_game_begins_with_any_position(tmp_path: Path) -> None:
     with pytest.raises(r.UsageError, match="awari has no option start"):
         r.solve("awari", start=start)
     with pytest.raises(r.UsageError, match="numbering packed"):
-        r.solve("mnk", start="x.o/.x./...", numbering="dense")
+        r.solve("connect-four", columns=4, rows=4, start=start, numbering="tiers")

@@ -3,6 +3,7 @@
 use clap::{ArgMatches, Command};
 
 use crate::cli::CliError;
+use crate::cli::numberings::Choice;
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
 use crate::cli::similar::{did_you_mean, most_similar};
@@ -15,8 +16,8 @@ pub(super) trait Described {
         self.about().name
     }
 
-    /// The names of the schemes that number the states, the usual one first.
-    fn numberings(&self) -> &'static [&'static str];
+    /// The schemes that number the states.
+    fn numberings(&self) -> Choice;
 
     /// Adds the game's options to a command.
     fn with_options(&self, command: Command) -> Command;

@@ -9,6 +9,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use crate::cli::arguments::option;
 use crate::cli::commands::{explore, laws, position, probe_lines, rules, solve, stats, verify};
 use crate::cli::entry::{About, Described, Entry, Show};
+use crate::cli::numberings::Choice;
 use crate::cli::open_table::OpenTable;
 use crate::cli::session::Session;
 use crate::cli::{CliError, Registered, numberings};
@@ -119,7 +120,7 @@ impl<G, S> GameEntry<G, S> {
 
 impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
     /// The scheme that the options name, if any.
-    fn numbering(&self, options: &ArgMatches) -> Option<&'static str> {
+    fn numbering(&self, options: &ArgMatches) -> Result<Option<&'static str>, CliError> {
         numberings::chosen(self.numberings(), options)
     }
 }
@@ -132,7 +133,12 @@ impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
     fn game_of(&self, options: &ArgMatches) -> Result<G, CliError> {
         if matches!(options.try_get_one::<String>(NO_START), Ok(Some(_))) {
             let name = self.name();
-            let problem = match self.numberings().iter().any(|name| numberings::discovers(name)) {
+            let problem = match self
+                .numberings()
+                .built
+                .iter()
+                .any(|name| numberings::discovers(name))
+            {
                 true => "play begins with the roots that its rules name",
                 false => {
                     "a formula numbers all its positions, wherever play begins: solve it without \
@@ -149,7 +155,8 @@ impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
         if !game.has_own_start() || numberings::discovers(numbering) {
             return Ok(());
         }
-        let names = self.numberings().iter().copied().filter(|name| numberings::discovers(name));
+        let built = self.numberings().built.iter().copied();
+        let names = built.filter(|name| numberings::discovers(name));
         let others = names.collect::<Vec<_>>().join(" or ");
         Err(CliError::usage(format!(
             "--start needs a numbering that discovers states, but \"{numbering}\" has all positions \
@@ -169,15 +176,16 @@ impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
         self.source.about()
     }
 
-    fn numberings(&self) -> &'static [&'static str] {
-        <G::Numberings as Numberings<G>>::NAMES
+    fn numberings(&self) -> Choice {
+        Choice { built: <G::Numberings as Numberings<G>>::NAMES, optional: G::OPTIONAL }
     }
 
     fn with_options(&self, command: Command) -> Command {
         let command = self.source.with_options(command);
-        let command = match self.numberings() {
-            names @ [_, _, ..] => command.arg(numberings::argument(names)),
-            _ => command,
+        let numberings = self.numberings();
+        let command = match numberings.names().len() {
+            0 | 1 => command,
+            _ => command.arg(numberings::argument(numberings)),
         };
         // Otherwise clap would only say that there is no such option.
         let has_start = command.get_arguments().any(|arg| arg.get_long() == Some("start"));
@@ -208,7 +216,7 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     }
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
+        let numbering = self.numbering(options)?.unwrap_or(self.numberings().built[0]);
         let game = self.game_of(options)?;
         self.check_start(&game, numbering)?;
         if solve::says_notes(options) {
@@ -221,11 +229,11 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     fn explore(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let game = self.game_of(options)?;
         say_notes(&game, session);
-        explore::run(&game, self.numbering(options), options, session)
+        explore::run(&game, self.numbering(options)?, options, session)
     }
 
     fn laws(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
-        let numbering = self.numbering(options).unwrap_or(self.numberings()[0]);
+        let numbering = self.numbering(options)?.unwrap_or(self.numberings().built[0]);
         let game = self.game_of(options)?;
         self.check_start(&game, numbering)?;
         laws::run(&game, numbering, options, session)

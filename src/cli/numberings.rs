@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use crate::cli::CliError;
 use crate::cli::arguments::option;
-use crate::numbering::scheme::{Numbered, Numberings, SchemeVisitor};
+use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes, SchemeVisitor};
 
 /// The option that chooses between the numberings of a game.
 const NUMBERING: &str = "numbering";
@@ -20,8 +20,26 @@ pub(super) fn discovers(numbering: &str) -> bool {
     !matches!(numbering, "dense" | "tiers")
 }
 
-/// The option `--numbering` of a game with these numberings, the usual one first.
-pub(super) fn argument(names: &[&'static str]) -> Arg {
+/// The numberings of a game.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    /// Those that are compiled, the usual one first.
+    pub(super) built: &'static [&'static str],
+    /// Those that only some builds compile, this one perhaps among them.
+    pub(super) optional: OptionalSchemes,
+}
+
+impl Choice {
+    /// All of them, whatever the build, so that help is the same in all builds.
+    pub(super) fn names(self) -> Vec<&'static str> {
+        let optional = self.optional.names;
+        let always = self.built.iter().filter(|name| !optional.contains(name));
+        always.chain(optional).copied().collect()
+    }
+}
+
+/// The option `--numbering` of a game with these numberings.
+pub(super) fn argument(choice: Choice) -> Arg {
     let explain = |name: &&str| match *name {
         "dense" => "dense (by a formula)",
         "hashed" => "hashed (the reachable states)",
@@ -30,11 +48,20 @@ pub(super) fn argument(names: &[&'static str]) -> Arg {
         "packed-tiers" => "packed-tiers (the reachable states, one tier after another)",
         _ => "",
     };
+    let names = choice.names();
     let ways: Vec<&str> = names.iter().map(explain).collect();
+    let needs = match choice.optional {
+        OptionalSchemes { names: [], .. } => String::new(),
+        OptionalSchemes { names, needs } => {
+            format!("; {} only in a build with {needs}", names.join(" and "))
+        }
+    };
+    let help =
+        format!("How states are numbered: {}{needs} [default: {}]", ways.join(", "), names[0]);
     option(NUMBERING, "NUMBERING")
-        .help(format!("How states are numbered: {} [default: {}]", ways.join(", "), names[0]))
+        .help(help)
         .display_order(799)
-        .value_parser(PossibleValuesParser::new(names.iter().copied()))
+        .value_parser(PossibleValuesParser::new(names))
 }
 
 /// Hides the option `--numbering`, if the command has it.
@@ -43,9 +70,23 @@ pub(super) fn hidden(command: Command) -> Command {
 }
 
 /// The numbering among these that the options name, if any.
-pub(super) fn chosen(names: &[&'static str], options: &ArgMatches) -> Option<&'static str> {
-    let wanted = options.try_get_one::<String>(NUMBERING).ok().flatten()?;
-    names.iter().find(|name| **name == wanted).copied()
+///
+/// # Errors
+/// When this program was built without it.
+pub(super) fn chosen(
+    choice: Choice,
+    options: &ArgMatches,
+) -> Result<Option<&'static str>, CliError> {
+    let Ok(Some(wanted)) = options.try_get_one::<String>(NUMBERING) else { return Ok(None) };
+    match choice.built.iter().find(|name| **name == wanted) {
+        Some(name) => Ok(Some(name)),
+        None => Err(CliError::usage(format!(
+            "--numbering {wanted}: this program was built without it: use one that was built with \
+             {}, or choose {}",
+            choice.optional.needs,
+            choice.built.join(" or "),
+        ))),
+    }
 }
 
 /// Runs the visitor with the scheme of this name.

@@ -124,6 +124,17 @@ pub enum TableError {
         /// The numberings that would have been right.
         expected: String,
     },
+    /// The table has a numbering that this program was built without.
+    #[error(
+        "its states are numbered as \"{found}\", which this program was built without: use one that \
+         was built with {needs}, or solve the game again"
+    )]
+    NumberingNotBuilt {
+        /// The numbering of the table.
+        found: &'static str,
+        /// The build that has it: see [`OptionalSchemes`](crate::scheme::OptionalSchemes).
+        needs: &'static str,
+    },
     /// The file contains one tier of a game, but all tiers are needed.
     #[error(
         "the table of one tier, which only `stats` reads: give the folder that it is in, with the \

@@ -48,6 +48,35 @@ use sealed::Sealed;
 pub trait Numbered: Game + Sized {
     /// The [schemes](self) of the game: one, or a tuple of up to five, the usual one first.
     type Numberings: Numberings<Self>;
+
+    /// Schemes that only some builds of a program compile. Default: none.
+    const OPTIONAL: OptionalSchemes = OptionalSchemes { names: &[], needs: "" };
+}
+
+/// Schemes that only some builds of a program compile. Errors and help say how to have them.
+///
+/// ```
+/// use retrograde::scheme::{self, OptionalSchemes};
+/// # use retrograde::{Game, Indexed, Numbered};
+/// # struct Nim { counters: u64 }
+/// # impl Game for Nim { kit::rules_of_nim!(); }
+/// # impl Indexed for Nim { kit::indices_of_nim!(); }
+///
+/// impl Numbered for Nim {
+///     #[cfg(not(feature = "numberings"))]
+///     type Numberings = scheme::Dense;
+///     #[cfg(feature = "numberings")]
+///     type Numberings = (scheme::Dense, scheme::Hashed);
+///     const OPTIONAL: OptionalSchemes =
+///         OptionalSchemes { names: &["hashed"], needs: "the feature `numberings`" };
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionalSchemes {
+    /// The names of these schemes. They are the same in all builds.
+    pub names: &'static [&'static str],
+    /// The build that has them, as in "the feature `numberings`".
+    pub needs: &'static str,
 }
 
 /// The usual scheme of a game: the first of [`Numbered::Numberings`]. Generic code names it, as in

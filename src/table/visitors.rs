@@ -3,7 +3,7 @@
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
-use crate::numbering::scheme::{Numbered, Numberings};
+use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes};
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
 use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
@@ -17,10 +17,20 @@ where
     G: Numbered,
     V: IndexingVisitor<G, Output = Result<T, TableError>>,
 {
-    G::Numberings::visit_kind(kind, visitor).unwrap_or_else(|_| {
-        let expected = G::Numberings::NAMES.join(" or ");
-        Err(TableError::OtherNumbering { found: kind.to_string(), expected })
-    })
+    G::Numberings::visit_kind(kind, visitor)
+        .unwrap_or_else(|_| Err(not_listed(kind, G::Numberings::NAMES, G::OPTIONAL)))
+}
+
+/// The error about a table in a numbering that its game does not list here.
+#[cold]
+fn not_listed(kind: NumberingKind, names: &[&str], optional: OptionalSchemes) -> TableError {
+    let name = kind.name();
+    match optional.names.contains(&name) {
+        true => TableError::NumberingNotBuilt { found: name, needs: optional.needs },
+        false => {
+            TableError::OtherNumbering { found: kind.to_string(), expected: names.join(" or ") }
+        }
+    }
 }
 
 /// Work on the files of a table, in their numbering.

@@ -53,7 +53,7 @@ def program():
     given = os.environ.get("RETROGRADE")
     if given:
         return Path(given).resolve()
-    build = ["cargo", "build", "--release", "-p", "retrograde-games", "--features", "cluster"]
+    build = ["cargo", "build", "--release", "-p", "retrograde-games", "--features", "cluster,numberings"]
     subprocess.run(build, cwd=ROOT, check=True)
     return ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release" / "retrograde"
 

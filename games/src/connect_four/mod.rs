@@ -313,7 +313,11 @@ impl PackedState for ConnectFour {
 }
 
 impl Numbered for ConnectFour {
+    #[cfg(not(feature = "numberings"))]
+    type Numberings = (scheme::Packed, scheme::Tiers<scheme::Dense>);
+    #[cfg(feature = "numberings")]
     type Numberings = (scheme::Packed, scheme::Tiers<scheme::Dense>, scheme::Tiers<scheme::Packed>);
+    const OPTIONAL: scheme::OptionalSchemes = crate::optional(&["packed-tiers"]);
 }
 
 shared::shipped! {

@@ -288,7 +288,11 @@ impl PackedState for Othello {
 }
 
 impl Numbered for Othello {
+    #[cfg(not(feature = "numberings"))]
+    type Numberings = scheme::Packed;
+    #[cfg(feature = "numberings")]
     type Numberings = (scheme::Packed, scheme::Tiers<scheme::Packed>);
+    const OPTIONAL: scheme::OptionalSchemes = crate::optional(&["packed-tiers"]);
 }
 
 shared::shipped! {

@@ -134,7 +134,7 @@ fn object(entry: &dyn Entry) -> serde_json::Value {
     json!({
         "game": entry.name(),
         "about": entry.about().about,
-        "numbering": entry.numberings().first(),
+        "numbering": entry.numberings().built.first(),
         "example": entry.about().example,
         "positions": entry.about().states,
         "options": options,

@@ -52,7 +52,7 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
             };
             let command_of_game = arguments(game.about(entry.about().about).after_help(help));
             match name {
-                "solve" => solve::with_tiers(command_of_game, entry.numberings()),
+                "solve" => solve::with_tiers(command_of_game, &entry.numberings().names()),
                 _ => command_of_game,
             }
         });

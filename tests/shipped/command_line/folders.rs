@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use crate::program::{Folder, Run, SMALL_GRAPH};
 
 const QUEEN: [&str; 5] = ["solve", "chess", "KQvK", "-o", "queen"];
+#[cfg(feature = "numberings")]
 const STONES: [&str; 6] = ["solve", "mnk", "--numbering", "packed-tiers", "-o", "stones"];
 
 /// A folder with a queen's ending in tiers: the bare kings, and the ending.
@@ -144,6 +145,7 @@ fn a_manifest_without_tiers_is_refused() {
     folder.run(&QUEEN).assert_refused(1, &says);
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn a_manifest_that_counts_other_states_is_refused() {
     let folder = Folder::new();
@@ -184,6 +186,7 @@ fn a_manifest_that_counts_other_states_is_refused() {
     folder.run(&["verify", "stones"]).answer();
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn states_that_are_damaged_or_gone_are_discovered_again() {
     let folder = Folder::new();

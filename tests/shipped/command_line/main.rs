@@ -18,6 +18,7 @@ mod hostile;
 mod limits;
 mod numberings;
 mod outcomes;
+#[cfg(feature = "numberings")]
 mod packed_tiers;
 mod playing;
 mod plotting;

@@ -8,9 +8,10 @@ use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
 const START: &str = "..../.o../xxo./oxxo";
 
 /// Each discovering game with a position to begin with, and a numbering that discovers states.
-const GAMES: [(&[&str], &str); 9] = [
+const GAMES: &[(&[&str], &str)] = &[
     (&["chess", "KQvK", "--numbering", "packed"], "8/8/8/8/8/1K6/3Q4/k7 b - - 0 1"),
     (&["connect-four", "-m", "4", "-n", "4"], START),
+    #[cfg(feature = "numberings")]
     (&["connect-four", "-m", "4", "-n", "4", "--numbering", "packed-tiers"], START),
     (
         &["dobutsu", "--no-elephants", "--no-giraffes", "--numbering", "packed"],
@@ -18,6 +19,8 @@ const GAMES: [(&[&str], &str); 9] = [
     ),
     (&["hexapawn", "-m", "3", "-n", "3"], "bbb/w../.ww,black"),
     (&["kalah", "--houses", "3", "--seeds", "3"], "3-0-0/0-1-2,north"),
+    (&["mnk", "-m", "3", "-n", "3"], "x.o/.x./..."),
+    #[cfg(feature = "numberings")]
     (&["mnk", "-m", "3", "-n", "3", "--numbering", "packed-tiers"], "x.o/.x./..."),
     (
         &["morris", "--board", "six", "--men", "3", "--numbering", "packed"],
@@ -32,7 +35,7 @@ fn solve(folder: &Folder, game: &[&str], more: &[&str]) -> Run {
 
 #[test]
 fn every_discovering_game_begins_with_any_position() {
-    for (game, start) in GAMES {
+    for &(game, start) in GAMES {
         let folder = Folder::new();
         let part = solve(&folder, game, &["--start", start, "-o", "part"]).json();
         let explored = folder.run(&[&["explore"], game, &["--json", "--start", start]].concat());
@@ -72,6 +75,7 @@ fn the_values_are_those_of_the_whole_game() {
     assert_ne!(folder.read("part.rtb"), folder.read("other.rtb"));
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn a_folder_of_tiers_is_not_resumed_from_another_start() {
     let folder = Folder::new();
@@ -88,10 +92,11 @@ fn a_folder_of_tiers_is_not_resumed_from_another_start() {
 
 #[test]
 fn a_start_needs_a_numbering_that_discovers_states() {
-    let start = ["--start", "x.o/.x./..."];
+    let start = ["--start", START];
     for command in ["solve", "laws"] {
-        let dense = [&[command, "mnk", "--numbering", "dense"][..], &start].concat();
-        retrograde(&dense).assert_refused(2, &["--start needs a numbering", "packed"]);
+        let board = ["connect-four", "-m", "4", "-n", "4", "--numbering", "tiers"];
+        let tiers = [&[command], &board[..], &start].concat();
+        retrograde(&tiers).assert_refused(2, &["--start needs a numbering", "packed"]);
     }
     // The usual numbering of chess endings is a formula.
     let chess = ["solve", "chess", "KQvK", "--start", "8/8/8/8/8/1K6/3Q4/k7 b - - 0 1"];
@@ -117,10 +122,11 @@ fn a_start_where_play_is_over_is_told() {
         let run = retrograde(&[&[command, "mnk", "--quiet"][..], &start].concat());
         assert_eq!(run.stderr, "");
     }
-    let tiers = [&["solve", "mnk", "--numbering", "packed-tiers"][..], &start].concat();
-    let run = retrograde(&tiers);
-    assert!(run.stderr.contains("only 1 state was found"), "{run:?}");
-    let run = retrograde(&["explore", "mnk", "--numbering", "dense", "--start", start[1]]);
-    assert!(run.stderr.contains("only 1 state was found"), "{run:?}");
+    #[cfg(feature = "numberings")]
+    for options in [["solve", "packed-tiers"], ["explore", "dense"]] {
+        let [command, numbering] = options;
+        let run = retrograde(&[command, "mnk", "--numbering", numbering, "--start", start[1]]);
+        assert!(run.stderr.contains("only 1 state was found"), "{run:?}");
+    }
     assert!(!retrograde(&["solve", "mnk"]).stderr.contains("play is over"));
 }

@@ -133,7 +133,7 @@ fn answers_about_pursuits_agree() {
 #[test]
 fn answers_about_boards_agree() {
     compare(&["mnk"], "mnk.rtb");
-    compare(&["mnk", "--numbering", "packed-tiers"], "folder");
+    compare(&["connect-four", "-m", "3", "-n", "3", "-k", "3", "--numbering", "tiers"], "folder");
     compare(&["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb");
     compare(&["hexapawn", "-m", "3", "-n", "3"], "pawns.rtb");
     compare(&["quixo", "--size", "3"], "quixo.rtb");

@@ -77,6 +77,7 @@ fn a_caller_ends_the_work() {
     assert!(caller.said.lock().unwrap()[0].contains("exploring"));
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn an_opened_table_answers_as_the_server_does() {
     let folder = Folder::new();

@@ -95,11 +95,13 @@ fn a_game_in_tiers() {
     assert!(kill(&["chess", "KRvK"], 3) > 0);
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn a_game_in_its_own_numbering() {
     assert!(kill(&["mnk", "-m", "4", "-n", "3", "-k", "3", "--numbering", "dense"], 4) > 0);
 }
 
+#[cfg(feature = "numberings")]
 #[test]
 fn a_game_in_tiers_whose_states_are_discovered() {
     let board = ["connect-four", "-m", "4", "-n", "4", "-k", "3"];
