@@ -1,9 +1,7 @@
 //! The memory that probing takes with a file that was made to take much. It stays near the limit of
 //! the cache, for any content of the file and any number of threads.
 //!
-//! Only thorough tests have them.
-
-#![cfg(thorough)]
+//! Plain tests leave them out.
 
 // This crate uses only a part of it.
 #[allow(dead_code)]
@@ -96,6 +94,9 @@ fn forged(game: &Over) -> Vec<u8> {
 
 #[test]
 fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
+    if kit::PLAIN {
+        return;
+    }
     const CACHE: usize = 64 << 20;
     let game = Over { states: BLOCKS * BLOCK };
     let table = Table::from_bytes(forged(&game)).unwrap().cache(CACHE);

@@ -2,9 +2,7 @@
 //! are the same from any number of threads and after any interruption. Faulty games and folders are
 //! refused.
 //!
-//! Only thorough tests have them.
-
-#![cfg(thorough)]
+//! Plain tests leave them out.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -146,6 +144,9 @@ fn whole(game: &Castle) -> Vec<(u32, Value)> {
 
 #[test]
 fn tiers_and_none_have_the_same_values() {
+    if kit::PLAIN {
+        return;
+    }
     let rooms = 20_000;
     let game = castle(rooms);
     let states = whole(&game);
@@ -194,6 +195,9 @@ fn tiers_and_none_have_the_same_values() {
 
 #[test]
 fn threads_and_memory_make_no_difference_to_the_files() {
+    if kit::PLAIN {
+        return;
+    }
     let game = castle(20_000);
     let solve = |threads, memory| {
         let folder = tempfile::tempdir().unwrap();
@@ -217,6 +221,9 @@ fn threads_and_memory_make_no_difference_to_the_files() {
 
 #[test]
 fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
+    if kit::PLAIN {
+        return;
+    }
     let game = castle(ROOMS);
     let expected = tempfile::tempdir().unwrap();
     solve(&game, expected.path());
@@ -246,6 +253,9 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
 
 #[test]
 fn one_tier_and_what_it_needs_come_first() {
+    if kit::PLAIN {
+        return;
+    }
     let game = castle(ROOMS);
     let expected = tempfile::tempdir().unwrap();
     solve(&game, expected.path());
@@ -277,6 +287,9 @@ fn one_tier_and_what_it_needs_come_first() {
 
 #[test]
 fn faulty_tiers_are_refused() {
+    if kit::PLAIN {
+        return;
+    }
     let solve = |fault| Solver::new(&with_fault(fault)).solve_as::<Tiers<Packed>>().map(|_| ());
     let error = solve(Fault::UnannouncedTier).unwrap_err();
     let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
@@ -293,6 +306,9 @@ fn faulty_tiers_are_refused() {
 
 #[test]
 fn broken_tiers_break_the_law_of_tiers() {
+    if kit::PLAIN {
+        return;
+    }
     let check = |fault| Laws::new(&with_fault(fault)).notation().check_as::<Tiers<Packed>>();
     let report = check(Fault::None).unwrap();
     assert_eq!(report.states, whole(&with_fault(Fault::None)).len() as u64);
@@ -307,6 +323,9 @@ fn broken_tiers_break_the_law_of_tiers() {
 
 #[test]
 fn a_folder_in_another_state_is_told() {
+    if kit::PLAIN {
+        return;
+    }
     let game = with_fault(Fault::None);
     let explored = tempfile::tempdir().unwrap();
     let go_on = |only: Option<&str>| {
@@ -352,6 +371,9 @@ fn a_folder_in_another_state_is_told() {
 
 #[test]
 fn a_wrong_value_in_any_tier_is_found() {
+    if kit::PLAIN {
+        return;
+    }
     let right = castle(ROOMS);
     let [folder, wrong] = [Fault::None, Fault::OtherRules].map(|fault| {
         let folder = tempfile::tempdir().unwrap();
@@ -381,6 +403,9 @@ fn a_wrong_value_in_any_tier_is_found() {
 
 #[test]
 fn a_state_in_the_table_of_another_tier_is_found() {
+    if kit::PLAIN {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     solve(&with_fault(Fault::OtherFloors), folder.path());
     for memory in [u64::MAX, 0] {
@@ -392,6 +417,9 @@ fn a_state_in_the_table_of_another_tier_is_found() {
 
 #[test]
 fn outcomes_alone_have_the_states_too() {
+    if kit::PLAIN {
+        return;
+    }
     let game = castle(ROOMS);
     let folder = tempfile::tempdir().unwrap();
     solve(&game, folder.path());

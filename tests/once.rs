@@ -10,7 +10,7 @@ use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 /// The size of the game. Play can reach nearly all of these numbers.
-const STATES: u64 = if cfg!(thorough) { 300_000 } else { 100_000 };
+const STATES: u64 = if !kit::PLAIN { 300_000 } else { 100_000 };
 
 /// The number of times that samples may ask the rules, to check the laws before the solve.
 const SAMPLES: u64 = 60_000;

@@ -18,7 +18,7 @@ use retrograde::{
 use crate::stairs::stairs;
 use kit::random_game::{self, ALL, NONE, RandomGame, WITHIN};
 use kit::web::{Plan, Web, plan};
-use kit::{Graph, bytes, cases, is_thorough, least_memory, some};
+use kit::{Graph, bytes, cases, least_memory, some};
 
 /// When to stop a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn every_scheme_resumes_after_every_level(mut plan in plan()) {
         // Each is solved a hundred times. With 33,000 indices threads are at work.
-        plan.size = if is_thorough() { plan.size } else { plan.size.min(11_000) };
+        plan.size = if kit::ALL_CASES { plan.size } else { plan.size.min(11_000) };
         for has_predecessors in some(&[true, false], plan.seed as usize) {
             if has_predecessors {
                 let native = Web::<true, false>::from(plan);

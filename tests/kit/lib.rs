@@ -64,36 +64,27 @@ pub enum Effort {
     Release,
 }
 
-impl Effort {
-    /// What the environment says.
-    pub fn asked() -> Effort {
-        match std::env::var("RETROGRADE_TESTS").as_deref() {
-            Err(_) | Ok("plain") => Effort::Plain,
-            Ok("ci") => Effort::Ci,
-            Ok("release") => Effort::Release,
-            Ok(other) => panic!("RETROGRADE_TESTS is {other:?}: expected plain, ci or release"),
-        }
-    }
-}
+/// What the environment says where the tests are compiled. Cargo compiles them again after a change of it.
+pub const EFFORT: Effort = match option_env!("RETROGRADE_TESTS") {
+    None => Effort::Plain,
+    Some(effort) => match effort.as_bytes() {
+        b"plain" => Effort::Plain,
+        b"ci" => Effort::Ci,
+        b"release" => Effort::Release,
+        _ => panic!("RETROGRADE_TESTS: expected plain, ci or release"),
+    },
+};
+
+/// Whether tests of many cases have nothing to do. What a condition of this constant leaves out is not
+/// compiled for any game.
+pub const PLAIN: bool = matches!(EFFORT, Effort::Plain);
 
 /// Whether tests try all cases.
-pub fn is_thorough() -> bool {
-    Effort::asked() == Effort::Release
-}
-
-/// Whether a test of many cases has nothing to do now. Plain tests leave it out, and say so.
-#[must_use]
-pub fn left_to_ci() -> bool {
-    let left = Effort::asked() == Effort::Plain;
-    if left {
-        eprintln!("left to RETROGRADE_TESTS=ci");
-    }
-    left
-}
+pub const ALL_CASES: bool = matches!(EFFORT, Effort::Release);
 
 /// The number of random games to try, of all.
 pub fn cases(all: u32) -> u32 {
-    all.div_ceil(match Effort::asked() {
+    all.div_ceil(match EFFORT {
         Effort::Plain => 32,
         Effort::Ci => 8,
         Effort::Release => 1,
@@ -102,12 +93,12 @@ pub fn cases(all: u32) -> u32 {
 
 /// `few` of all cases in plain tests, and otherwise `all`.
 pub fn few<T>(few: T, all: T) -> T {
-    if Effort::asked() == Effort::Plain { few } else { all }
+    if PLAIN { few } else { all }
 }
 
 /// Some of the ways to do something, for the trial of this number. Other ways are for the next trial.
 pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
-    let one_of = match Effort::asked() {
+    let one_of = match EFFORT {
         Effort::Plain => all.len().max(1),
         Effort::Ci => 2,
         Effort::Release => 1,

@@ -120,7 +120,7 @@ proptest! {
         compare_all::<Tiers<Dense>, NONE, false, FOLDED>(&plan);
         let promised = promised(recipe, true);
         compare_all::<Tiers<Dense>, BY_INDEX, false, FOLDED>(&promised);
-        if cfg!(thorough) && plan.recipe.mirror == Mirror::None {
+        if !kit::PLAIN && plan.recipe.mirror == Mirror::None {
             compare_all::<Tiers<Dense>, ALL, true, DISTINCT>(&promised);
         }
     }
@@ -130,7 +130,7 @@ proptest! {
         let plan = Plan::from(recipe.clone());
         compare_discovered::<Tiers<Packed>, ALL, false, FOLDED>(&plan);
         compare_discovered::<Tiers<Packed>, NONE, false, FOLDED>(&promised(recipe, true));
-        if cfg!(thorough) && plan.recipe.mirror == Mirror::None {
+        if !kit::PLAIN && plan.recipe.mirror == Mirror::None {
             compare_discovered::<Tiers<Packed>, ALL, true, DISTINCT>(&plan);
         }
     }
@@ -152,7 +152,7 @@ proptest! {
         compare_all::<Dense, ALL, false, FOLDED>(&plan);
         compare_all::<Dense, NONE, false, FOLDED>(&promised(recipe.clone(), true));
         compare_discovered::<Packed, NONE, false, FOLDED>(&plan);
-        if cfg!(thorough) {
+        if !kit::PLAIN {
             compare_all::<Dense, BY_INDEX, false, FOLDED>(&plan);
             compare_discovered::<Hashed, ALL, false, FOLDED>(&plan);
             compare_discovered::<Hashed, NONE, false, FOLDED>(&promised(recipe, true));

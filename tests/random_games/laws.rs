@@ -85,10 +85,10 @@ proptest! {
         if let Some(report) = lawful::<Dense, _, _, _>(&game, &plan.states()) {
             prop_assert_eq!(report.predecessors, 0);
         }
-        if cfg!(thorough) {
+        if !kit::PLAIN {
             lawful::<Hashed, _, _, _>(&game, &plan.reachable());
         }
-        if cfg!(thorough) && plan.mirror == Mirror::None {
+        if !kit::PLAIN && plan.mirror == Mirror::None {
             let game = RandomGame::<ALL, true, false>(plan.clone());
             lawful::<Dense, _, _, _>(&game, &plan.states());
         }

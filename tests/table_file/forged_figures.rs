@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use kit::{few, is_thorough, some};
+use kit::{few, some};
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solution, Solver, Stored, Table, TableError, scheme};
 
@@ -139,7 +139,7 @@ fn no_field_of_the_header_of_outcomes_can_be_forged_alone() {
             let passing = passing(parts, verify);
             assert!(passing.iter().all(|name| is_format(name)), "{passing:?}");
         }
-        let game = Tree::<u32>::new(if is_thorough() { 1_000 } else { few(60, 300) });
+        let game = Tree::<u32>::new(if kit::ALL_CASES { 1_000 } else { few(60, 300) });
         let verify = |bytes| verified(&Table::from_bytes(bytes)?.memory(memory), &game);
         let passing = passing(&outcomes(&Solver::new(&game).solve().unwrap()), verify);
         assert!(passing.iter().all(|name| is_format(name)), "{passing:?}");

@@ -1,6 +1,5 @@
 //! Tables without faults, and the errors for the wrong game.
 
-use kit::left_to_ci;
 use std::fs;
 
 use retrograde::error::QueryError;
@@ -274,7 +273,7 @@ fn an_explored_table_of_several_blocks_is_read_at_their_borders() {
 
 #[test]
 fn an_explored_table_of_several_blocks_of_uneven_width_is_read_at_their_borders() {
-    if left_to_ci() {
+    if kit::PLAIN {
         return;
     }
     several_explored_blocks_are_read_at_their_borders::<String>();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kit::graph::{Graph, Node};
-use kit::{few, files, is_thorough, some};
+use kit::{few, files, some};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::{Outcome, Player, Solver, TableError};
@@ -65,7 +65,7 @@ fn every_number_of_threads_makes_the_same_files() {
     assert!(solve(2, u64::from(rooms) * 28 / 3) == one, "little memory");
     let tiers = Solver::new(&maze).solve_as::<Tiers<Dense>>().unwrap();
     let dense = Solver::new(&maze).solve_as::<Dense>().unwrap();
-    for room in (0..3 * rooms).step_by(if is_thorough() { 1 } else { few(101, 7) }) {
+    for room in (0..3 * rooms).step_by(if kit::ALL_CASES { 1 } else { few(101, 7) }) {
         assert_eq!(tiers.value(&room).unwrap(), dense.value(&room).unwrap(), "{room}");
     }
     assert!(dense.summary().longest().unwrap() > 10);

@@ -218,7 +218,7 @@ fn all_processes_have_the_dictionary() {
 
 #[test]
 fn large_blocks_are_made_together_and_plain_states_too() {
-    if kit::left_to_ci() {
+    if kit::PLAIN {
         return;
     }
     // Blocks of outcomes have 16 million values each.

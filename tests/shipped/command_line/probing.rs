@@ -191,7 +191,7 @@ fn assert_best_play(folder: &Folder, known: &Known) {
 #[test]
 fn best_play_on_every_graph_ends_when_it_should() {
     let folder = Folder::new();
-    for line in oracle::graphs() {
+    for line in oracle::graphs().into_iter().step_by(kit::few(20, 1)) {
         let graph = serde_json::to_string(&line.graph).unwrap();
         folder.run(&["solve", "cat-mouse", "--graph", &graph, "-o", "table.rtb"]).answer();
         assert_best_play(&folder, &line.known());
@@ -201,7 +201,7 @@ fn best_play_on_every_graph_ends_when_it_should() {
 #[test]
 fn best_play_on_every_grid_ends_when_it_should() {
     let folder = Folder::new();
-    for line in oracle::grids() {
+    for line in oracle::grids().into_iter().step_by(kit::few(20, 1)) {
         let grid = serde_json::to_string(&line.grid).unwrap();
         let (cat, mouse) = (line.cat_jump.to_string(), line.mouse_jump.to_string());
         let jumps = ["--cat-jump", &cat, "--mouse-jump", &mouse, "-o", "table.rtb"];

@@ -29,7 +29,7 @@ fn assert_known(mut answer: Json, game: &str, start: &str, known: &Known, bytes:
 #[test]
 fn every_graph_is_solved_from_an_argument_a_file_and_standard_input() {
     let folder = Folder::new();
-    for (at, line) in oracle::graphs().into_iter().enumerate() {
+    for (at, line) in oracle::graphs().into_iter().enumerate().step_by(kit::few(7, 1)) {
         let graph = serde_json::to_string(&line.graph).unwrap();
         folder.write("graph.json", format!("\n {graph}\n"));
         let source = [graph.as_str(), "graph.json", "-"][at % 3];
@@ -46,7 +46,7 @@ fn every_graph_is_solved_from_an_argument_a_file_and_standard_input() {
 #[test]
 fn every_grid_is_solved_from_an_argument_files_and_standard_input() {
     let folder = Folder::new();
-    for (at, line) in oracle::grids().into_iter().enumerate() {
+    for (at, line) in oracle::grids().into_iter().enumerate().step_by(kit::few(7, 1)) {
         let (json, rows) = (serde_json::to_string(&line.grid).unwrap(), line.grid.join("\n"));
         folder.write("grid.json", &json);
         folder.write("rows.txt", &rows);

@@ -125,10 +125,10 @@ fn every_set_of_lines_is_worth_what_a_plain_recursion_says() {
 
 #[test]
 fn boards_keep_the_laws() {
-    for (columns, rows) in [(1, 1), (2, 1), (1, 3), (2, 2)] {
+    for &(columns, rows) in kit::few(&[(1, 1), (1, 3)][..], &[(1, 1), (2, 1), (1, 3), (2, 2)]) {
         Laws::new(&dots(columns, rows)).notation().check().expect("a lawful game");
     }
-    for (columns, rows) in [(5, 5), (20, 1), (4, 4), (3, 3)] {
+    for &(columns, rows) in kit::few(&[(3, 3)][..], &[(5, 5), (20, 1), (4, 4), (3, 3)]) {
         let game = dots(columns, rows);
         let sample = Scope::Sample { states: 40, seed: 1 };
         Laws::new(&game).scope(sample).notation().check().expect("a lawful game");

@@ -181,7 +181,8 @@ fn assert_solved_as_known(known: &Known) {
 
 #[test]
 fn small_games_are_solved_as_another_program_solved_them() {
-    known().iter().filter(|known| known.is_small()).for_each(assert_solved_as_known);
+    let small: Vec<Known> = known().into_iter().filter(Known::is_small).collect();
+    small.iter().step_by(kit::few(6, 1)).for_each(assert_solved_as_known);
 }
 
 #[test]
@@ -192,14 +193,16 @@ fn four_houses_of_three_seeds_are_solved_as_another_program_solved_them() {
 
 #[test]
 fn positions_keep_the_laws() {
-    for (houses, seeds) in [(1, 2), (1, 5), (2, 2), (2, 4), (3, 2)] {
+    for &(houses, seeds) in
+        kit::few(&[(1, 2), (2, 2)][..], &[(1, 2), (1, 5), (2, 2), (2, 4), (3, 2)])
+    {
         for (empty_capture, ends) in rules() {
             let game = Kalah::new(KalahParameters { houses, seeds, empty_capture, ends });
             let laws = Laws::new(game.as_ref().expect("a game to play"));
             laws.notation().check().expect("a lawful game");
         }
     }
-    for (houses, seeds) in [(6, 4), (6, 6), (12, 4), (1, 62)] {
+    for (houses, seeds) in kit::some(&[(6, 4), (6, 6), (12, 4), (1, 62)], 0) {
         let game = kalah(houses, seeds);
         let sample = Scope::Sample { states: 200, seed: 1 };
         let laws = Laws::new(&game).scope(sample).sample_from(2_000);

@@ -57,6 +57,11 @@ where
     }
 }
 
+/// Every tenth game in plain tests, and otherwise all.
+fn some_of<G>(games: impl Iterator<Item = G>) -> impl Iterator<Item = G> {
+    games.step_by(kit::few(10, 1))
+}
+
 fn assert_solved_as_known<G: Numbered + Notation>(game: &G, known: &Known) {
     let solution = Solver::new(game).solve().expect("a game to solve");
     assert_known(&solution, solution.summary(), known);
@@ -117,33 +122,39 @@ fn every_grid_is_solved_as_another_program_solved_it() {
 fn the_table_of_every_graph_answers_the_same_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("graph.rtb");
-    graphs().for_each(|(game, known)| assert_known_from_file(&game, &known, &path));
+    some_of(graphs()).for_each(|(game, known)| assert_known_from_file(&game, &known, &path));
 }
 
 #[test]
 fn the_table_of_every_grid_answers_the_same_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("grid.rtb");
-    grids().for_each(|(game, known)| assert_known_from_file(&game, &known, &path));
+    some_of(grids()).for_each(|(game, known)| assert_known_from_file(&game, &known, &path));
 }
 
 #[test]
 fn every_graph_keeps_the_laws() {
-    graphs().for_each(|(game, known)| assert_lawful(&game, &known));
+    some_of(graphs()).for_each(|(game, known)| assert_lawful(&game, &known));
 }
 
 #[test]
 fn every_grid_keeps_the_laws() {
-    grids().for_each(|(game, known)| assert_lawful(&game, &known));
+    some_of(grids()).for_each(|(game, known)| assert_lawful(&game, &known));
 }
 
 #[test]
 fn what_is_explored_of_every_graph_is_worth_the_same() {
+    if kit::PLAIN {
+        return;
+    }
     graphs().for_each(|(game, _)| assert_explored_agrees(&game));
 }
 
 #[test]
 fn what_is_explored_of_every_grid_is_worth_the_same() {
+    if kit::PLAIN {
+        return;
+    }
     grids().for_each(|(game, _)| assert_explored_agrees(&game));
 }
 
@@ -189,6 +200,9 @@ fn tic_tac_toe_is_over_in_958_states_and_has_16167_moves() {
 
 #[test]
 fn a_folded_board_answers_for_every_turn_and_reflection() {
+    if kit::PLAIN {
+        return;
+    }
     for (columns, rows, in_a_row) in [(3, 3, 3), (4, 2, 3), (2, 3, 2), (5, 1, 2)] {
         let (open, folded) =
             (mnk(columns, rows, in_a_row, false), mnk(columns, rows, in_a_row, true));

@@ -111,6 +111,9 @@ where
 
 #[test]
 fn cat_and_mouse_has_one_table() {
+    if kit::PLAIN {
+        return;
+    }
     // A grid graph of 20 x 20 nodes with some long chords.
     let mut graph = vec![Vec::new(); 400];
     let mut join = |a: usize, b: usize| {
@@ -146,6 +149,9 @@ fn cat_and_mouse_on_a_grid_has_one_table() {
 
 #[test]
 fn m_n_k_has_one_table() {
+    if kit::PLAIN {
+        return;
+    }
     for (columns, fold) in [(3, false), (3, true), (4, true)] {
         let parameters = MnkParameters { columns, rows: 3, in_a_row: 3, fold };
         let game = Mnk::new(parameters).expect("a board");
@@ -164,6 +170,9 @@ fn m_n_k_has_one_table() {
 
 #[test]
 fn connect_four_has_one_table() {
+    if kit::PLAIN {
+        return;
+    }
     for fold in [false, true] {
         let parameters = ConnectFourParameters { columns: 4, rows: 3, in_a_row: 3, fold };
         assert_one_explored_table(&ConnectFour::new(parameters).expect("a board"));
@@ -172,6 +181,9 @@ fn connect_four_has_one_table() {
 
 #[test]
 fn quixo_has_one_table() {
+    if kit::PLAIN {
+        return;
+    }
     for unfolded in [false, true] {
         let parameters = QuixoParameters { size: 3, unfolded };
         assert_one_dense_table(&Quixo::new(parameters).expect("a board"));

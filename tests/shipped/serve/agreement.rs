@@ -132,16 +132,19 @@ fn answers_about_pursuits_agree() {
 
 #[test]
 fn answers_about_boards_agree() {
+    compare(&["hexapawn", "-m", "3", "-n", "3"], "pawns.rtb");
+    if kit::PLAIN {
+        return;
+    }
     compare(&["mnk"], "mnk.rtb");
     compare(&["connect-four", "-m", "3", "-n", "3", "-k", "3", "--numbering", "tiers"], "folder");
     compare(&["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb");
-    compare(&["hexapawn", "-m", "3", "-n", "3"], "pawns.rtb");
     compare(&["quixo", "--size", "3"], "quixo.rtb");
 }
 
 #[test]
 fn answers_about_awari_agree() {
-    for rule in ["illegal", "captures-nothing", "captures"] {
+    for rule in kit::some(&["illegal", "captures-nothing", "captures"], 0) {
         compare(&["awari", "--seeds", "6", "--grand-slam", rule], "seeds");
     }
 }
@@ -149,11 +152,17 @@ fn answers_about_awari_agree() {
 #[test]
 fn answers_about_chess_and_morris_agree() {
     compare(&["chess", "KRvK"], "rook");
+    if kit::PLAIN {
+        return;
+    }
     compare(&["chess", "KNNvK"], "knights");
     compare(&["morris", "--board", "six", "--men", "3"], "morris");
 }
 
 #[test]
 fn answers_about_dobutsu_agree() {
+    if kit::PLAIN {
+        return;
+    }
     compare(&["dobutsu", "--no-elephants"], "dobutsu.rtb");
 }

@@ -6,7 +6,8 @@ use super::chess;
 
 #[test]
 fn small_endings_keep_the_laws_on_a_sample() {
-    for material in ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KBBvKN", "KRRRvK", "KPPvKP"] {
+    let all = ["KPvKP", "KvK", "KQvK", "KPvK", "KRvKR", "KBBvKN", "KRRRvK", "KPPvKP"];
+    for material in kit::some(&all, 0) {
         let scope = Scope::Sample { states: 300, seed: 7 };
         let game = chess(material);
         let report = Laws::new(&game).scope(scope).notation().check().unwrap();

@@ -8,7 +8,7 @@ use crate::states;
 
 #[test]
 fn endings_solved_whole_have_the_values_of_their_tiers() {
-    for material in ["KQvK", "KRvK", "KPvK"] {
+    for material in kit::some(&["KRvK", "KQvK", "KPvK"], 0) {
         let game = chess(material);
         let whole = Solver::new(&game).solve_as::<scheme::Packed>().expect("a game to solve");
         let tiers = Solver::new(&game).solve().expect("a game to solve");

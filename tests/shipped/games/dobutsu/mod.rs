@@ -172,6 +172,9 @@ fn lions_and_chicks_have_the_values_that_a_naive_program_finds() {
     let packed = Solver::new(&game).solve_as::<scheme::Packed>().expect("solvable");
     compare(&packed, &worths);
     assert_eq!(packed.summary().states(), worths.len() as u64);
+    if kit::PLAIN {
+        return;
+    }
     let numbers = AsNumbers(&game);
     let explored = Solver::new(&numbers).solve_as::<scheme::Hashed>().expect("solvable");
     assert_eq!(explored.summary(), packed.summary());
@@ -198,6 +201,12 @@ fn without_elephants_or_giraffes_both_numberings_give_the_same_values() {
 
 #[test]
 fn the_laws_are_kept() {
+    let scope = Scope::Sample { states: kit::few(1_000, 10_000), seed: 1 };
+    let whole = Dobutsu::new(DobutsuParameters::default());
+    Laws::new(&whole).scope(scope).notation().check().expect("a lawful game");
+    if kit::PLAIN {
+        return;
+    }
     let game = small();
     let report = Laws::new(&game).notation().check().expect("a lawful game");
     let mut states = 0;
@@ -205,8 +214,7 @@ fn the_laws_are_kept() {
     assert_eq!(report.states, states);
     let laws = Laws::new(&game).notation();
     laws.check_as::<scheme::Packed>().expect("a lawful game");
-    let scope = Scope::Sample { states: 10_000, seed: 1 };
-    for (no_elephants, no_giraffes) in [(false, false), (true, false), (false, true)] {
+    for (no_elephants, no_giraffes) in [(true, false), (false, true)] {
         let game = Dobutsu::new(DobutsuParameters { no_elephants, no_giraffes });
         Laws::new(&game).scope(scope).notation().check().expect("a lawful game");
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use self::boards::{BOARDS, known};
 use self::brute_force::BruteForce;
 use crate::states;
-use kit::some;
+use kit::{few, some};
 use retrograde::laws::{Laws, Scope};
 use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
@@ -25,6 +25,9 @@ fn brute_force(board: Board, men: u8, flying: bool) -> BruteForce {
 
 #[test]
 fn tiers_and_what_is_searched_are_worth_what_brute_force_finds() {
+    if kit::PLAIN {
+        return;
+    }
     assert_worth_what_brute_force_finds(false);
 }
 
@@ -88,7 +91,7 @@ fn every_board_has_the_moves_of_the_rules() {
     for board in BOARDS {
         for (men, flying) in [(3, true), (4, true), (board.men(), false), (board.men(), true)] {
             let (rules, game) = (brute_force(board, men as u8, flying), morris(board, men, flying));
-            for _ in 0..20 {
+            for _ in 0..few(4, 20) {
                 let mut at = rules.start();
                 for _ in 0..150 {
                     let text = rules.write(&at);
@@ -121,16 +124,19 @@ fn every_board_has_the_moves_of_the_rules() {
             }
         }
     }
-    assert!(captures > 500 && ends > 20, "{captures} captures, {ends} ends");
+    assert!(captures > few(100, 500) && ends > few(4, 20), "{captures} captures, {ends} ends");
 }
 
 #[test]
 fn the_laws_are_kept() {
     let small = morris(Board::Six, 3, false);
-    Laws::new(&small).notation().check().unwrap();
+    if !kit::PLAIN {
+        Laws::new(&small).notation().check().unwrap();
+        Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
+    }
     for flying in [false, true] {
         for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
-            let states = if cfg!(debug_assertions) { states / 16 } else { states };
+            let states = if cfg!(debug_assertions) { states / few(64, 16) } else { states };
             let scope = Scope::Sample { states, seed: 0 };
             for men in some(&[3, board.men()], usize::from(flying)) {
                 let game = morris(board, men, flying);
@@ -138,7 +144,6 @@ fn the_laws_are_kept() {
             }
         }
     }
-    Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
 }
 
 #[test]

@@ -25,7 +25,7 @@ use roxmltree::{Document, Node};
 type Pieces = BTreeMap<usize, String>;
 
 /// The number of moves to make in each game, in several games if necessary.
-const PLIES: usize = 150;
+const PLIES: usize = if kit::PLAIN { 20 } else { 150 };
 
 /// Whether a game has positions with the other player to move.
 #[derive(Clone, Copy, PartialEq)]
