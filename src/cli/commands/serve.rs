@@ -155,6 +155,8 @@ pub(in crate::cli) fn run(
     };
     serve(tables, settings, &stop, ready).map_err(cannot_listen(listen))?;
     printed?;
-    session::print_beside("stopped");
+    if !session.is_quiet() {
+        session::print_beside("stopped");
+    }
     Ok(())
 }

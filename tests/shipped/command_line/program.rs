@@ -66,6 +66,11 @@ pub(crate) fn retrograde(arguments: &[&str]) -> Run {
     Folder::new().run(arguments)
 }
 
+/// The beginning of the module of a game, and its mark.
+pub(crate) fn module(version: &str, game: &str) -> Vec<u8> {
+    [b"\0asm\x01\0\0\0", format!("retrograde module for {version} of {game}\n").as_bytes()].concat()
+}
+
 /// A folder that the program is called in.
 pub(crate) struct Folder(TempDir);
 

@@ -1,10 +1,14 @@
 //! The output besides the answers, and where it goes: notes, help, completions, broken pipes.
 
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
-use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
+use crate::program::{Folder, Run, SMALL_GRAPH, module, retrograde};
+use crate::stopped::ctrl_c::{PATIENCE, end_of, send};
 
 const GAMES: [&str; 13] = [
     "awari",
@@ -21,7 +25,7 @@ const GAMES: [&str; 13] = [
     "othello",
     "quixo",
 ];
-const COMMANDS: [&str; 13] = [
+const COMMANDS: &[&str] = &[
     "games",
     "rules",
     "solve",
@@ -34,8 +38,44 @@ const COMMANDS: [&str; 13] = [
     "stats",
     "verify",
     "laws",
+    #[cfg(feature = "serve")]
+    "serve",
+    #[cfg(feature = "serve")]
+    "publish",
     "completions",
 ];
+
+/// A folder with the table of the small graph, and the module of its game.
+fn with_table_and_module() -> Folder {
+    let folder = Folder::with_small_table();
+    folder.write("mice.wasm", module(env!("CARGO_PKG_VERSION"), "cat-mouse"));
+    folder
+}
+
+/// Writes a site of the table.
+#[cfg(feature = "serve")]
+const PUBLISH: &[&str] = &["publish", "table.rtb", "-o", "site", "--module", "mice.wasm"];
+
+/// Runs a command to its end. A server is stopped, as Ctrl-C does, once it listens.
+fn run_to_end(folder: &Folder, arguments: &[&str], stdout: Stdio, stderr: Stdio) -> Run {
+    let mut command = folder.command(arguments);
+    command.stdout(stdout).stderr(stderr);
+    if arguments[0] != "serve" {
+        return Run::of(command.output().expect("the program starts"));
+    }
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let address = free.local_addr().expect("its address");
+    drop(free);
+    command.args(["--listen", &address.to_string()]);
+    let child = command.spawn().expect("the program starts");
+    let begin = Instant::now();
+    while TcpStream::connect(address).is_err() {
+        assert!(begin.elapsed() < PATIENCE, "the server does not listen");
+        sleep(Duration::from_millis(5));
+    }
+    send("-INT", &child);
+    end_of(child)
+}
 
 #[test]
 fn notes_go_to_standard_error_and_quiet_leaves_them_out() {
@@ -124,8 +164,11 @@ fn the_example_of_every_game_works_as_it_is_listed() {
 fn the_help_names_all_commands_and_games() {
     let help = retrograde(&["--help"]).answer();
     assert_eq!(retrograde(&["help"]).answer(), help);
+    let (_, listed) = help.split_once("\nCommands:\n").expect("a list of commands");
+    let listed = listed.lines().take_while(|line| !line.is_empty());
+    let listed: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(listed, [COMMANDS, &["help"]].concat());
     for command in COMMANDS {
-        assert!(help.contains(&format!("\n  {command} ")), "no {command} in {help}");
         assert!(retrograde(&[command, "--help"]).answer().contains("Usage: retrograde"));
     }
     for command in ["rules", "solve", "explore", "laws"] {
@@ -156,7 +199,7 @@ fn without_a_command_or_a_game_the_help_is_an_error() {
 fn the_completions_of_every_shell_know_the_games() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = retrograde(&["completions", shell]).answer();
-        for word in GAMES.into_iter().chain(COMMANDS).chain(["stuck", "output"]) {
+        for word in GAMES.iter().chain(COMMANDS).chain(&["stuck", "output"]) {
             assert!(script.contains(word), "no {word:?} for {shell}");
         }
     }
@@ -174,6 +217,12 @@ const CALLS: &[(&[&str], i32)] = &[
     (&["probe", "missing.rtb"], 1),
     (&["solve", "cat-mouse", "--graph", "[]"], 2),
     (&["solve", "checkers"], 2),
+    #[cfg(feature = "serve")]
+    (PUBLISH, 0),
+    #[cfg(feature = "serve")]
+    (&["serve", "table.rtb"], 0),
+    #[cfg(feature = "serve")]
+    (&["serve", "table.rtb", "--json"], 0),
 ];
 
 /// The writing end of a pipe that nobody reads.
@@ -185,14 +234,12 @@ fn closed_pipe() -> Stdio {
 
 #[test]
 fn a_reader_that_has_gone_away_is_no_error() {
-    let folder = Folder::with_small_table();
+    let folder = with_table_and_module();
     for (arguments, code) in CALLS {
-        let mut command = folder.command(arguments);
-        let run = Run::of(command.stdout(closed_pipe()).stderr(Stdio::piped()).output().unwrap());
+        let run = run_to_end(&folder, arguments, closed_pipe(), Stdio::piped());
         assert_eq!(run.code, Some(*code), "{arguments:?}");
         assert!(!run.stderr.contains("panicked"), "{run:#?}");
-        let mut command = folder.command(arguments);
-        let run = Run::of(command.stdout(Stdio::piped()).stderr(closed_pipe()).output().unwrap());
+        let run = run_to_end(&folder, arguments, Stdio::piped(), closed_pipe());
         assert_eq!(run.code, Some(*code), "{arguments:?}");
         assert_eq!(run.stdout.is_empty(), *code != 0, "{run:#?}");
     }
@@ -241,7 +288,7 @@ fn a_build_without_several_processes_says_how_to_have_them() {
 
 #[test]
 fn a_quiet_run_prints_one_line() {
-    let folder = Folder::with_small_table();
+    let folder = with_table_and_module();
     for arguments in [
         &["solve", "cat-mouse", "--graph", SMALL_GRAPH][..],
         &["solve", "chess", "KQvK"],
@@ -250,8 +297,13 @@ fn a_quiet_run_prints_one_line() {
         &["probe", "table.rtb"],
         &["stats", "table.rtb"],
         &["verify", "table.rtb"],
+        #[cfg(feature = "serve")]
+        &["serve", "table.rtb"],
+        #[cfg(feature = "serve")]
+        PUBLISH,
     ] {
-        let run = folder.run(&[arguments, &["-q"]].concat());
+        let quiet = [arguments, &["-q"]].concat();
+        let run = run_to_end(&folder, &quiet, Stdio::piped(), Stdio::piped());
         assert_eq!(run.stderr, "", "{arguments:?}");
         let answer = run.answer();
         assert_eq!(answer.lines().count(), 1, "{arguments:?} prints {answer}");
@@ -264,7 +316,7 @@ fn a_quiet_run_prints_one_line() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_cannot_be_printed_is_an_error() {
-    let folder = Folder::with_small_table();
+    let folder = with_table_and_module();
     for arguments in [
         &["--help"][..],
         &["--version"],
@@ -272,11 +324,17 @@ fn what_cannot_be_printed_is_an_error() {
         &["completions", "zsh"],
         &["games"],
         &["probe", "table.rtb"],
+        #[cfg(feature = "serve")]
+        PUBLISH,
+        // Nobody would know the address, so the server ends.
+        #[cfg(feature = "serve")]
+        &["serve", "table.rtb", "--listen", "127.0.0.1:0"],
     ] {
         let full =
             std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
         let mut command = folder.command(arguments);
-        let run = Run::of(command.stdout(full).stderr(Stdio::piped()).output().unwrap());
-        run.assert_refused(1, &["can't write to standard output"]);
+        command.stdout(full).stderr(Stdio::piped());
+        end_of(command.spawn().expect("the program starts"))
+            .assert_refused(1, &["can't write to standard output"]);
     }
 }

@@ -217,26 +217,6 @@ fn what_can_not_be_served_is_refused_at_the_start() {
     }
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_server_that_can_not_say_its_address_ends() {
-    let folder = Folder::with_small_table();
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut server = crate::program::program()
-        .args(["serve", "table.rtb", "--listen", "127.0.0.1:0"])
-        .current_dir(folder.path(""))
-        .stdout(full)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let begin = Instant::now();
-    while server.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let _ = server.kill();
-    assert_eq!(server.wait().unwrap().code(), Some(1));
-}
-
 #[cfg(unix)]
 #[test]
 fn the_server_stops_when_it_is_told_to() {

@@ -7,12 +7,7 @@ use std::thread;
 
 use serde_json::Value as Json;
 
-use crate::program::{Folder, Run, SMALL_GRAPH};
-
-/// The beginning of each module, and a mark.
-fn module(version: &str, game: &str) -> Vec<u8> {
-    [b"\0asm\x01\0\0\0", format!("retrograde module for {version} of {game}\n").as_bytes()].concat()
-}
+use crate::program::{Folder, Run, SMALL_GRAPH, module};
 
 /// A folder with a table, a folder of tiers, and modules of their games.
 fn with_tables() -> Folder {

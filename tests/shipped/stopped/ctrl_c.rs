@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::program::{Folder, Run};
 
 /// The longest wait for the program on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A grid of nodes as the graph of Cat and Mouse. With a side of 64 the game has 33 million states,
 /// and even optimized code takes seconds to solve it.
@@ -45,12 +45,14 @@ fn start(folder: &Folder) -> Child {
     child
 }
 
-fn send(signal: &str, child: &Child) {
+/// Sends a signal to the program, as `kill` does.
+pub(crate) fn send(signal: &str, child: &Child) {
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(kill.expect("a kill command").success());
 }
 
-fn end_of(mut child: Child) -> Run {
+/// Waits for the program to end.
+pub(crate) fn end_of(mut child: Child) -> Run {
     let begin = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if begin.elapsed() > PATIENCE {

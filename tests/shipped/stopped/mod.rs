@@ -1,6 +1,6 @@
 //! Runs of the program that are stopped: by Ctrl-C, by a kill, by a full disk, by the memory limit.
 
-mod ctrl_c;
+pub(crate) mod ctrl_c;
 mod full_disk;
 mod killed;
 mod memory;
