@@ -31,6 +31,9 @@ fn boards_are_solved_as_another_program_solved_them() {
         lines.map(|line| serde_json::from_str(line).expect("the data are lines of JSON")).collect();
     assert_eq!(known.len(), 5, "a line of the data got lost");
     for Known { columns, rows, value, states, values } in known {
+        if kit::PLAIN && states > 10_000 {
+            continue;
+        }
         let game = dots(columns, rows);
         let solution = Solver::new(&game).solve().expect("a game to solve");
         assert_eq!(solution.summary().states(), states);

@@ -138,8 +138,8 @@ fn board_of(text: &str) -> Vec<u32> {
 
 #[test]
 fn every_position_is_worth_what_a_plain_recursion_says() {
-    for (houses, seeds) in [(1, 1), (1, 3), (1, 7), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 3)]
-    {
+    let games = [(1, 1), (1, 3), (2, 2), (3, 1), (1, 7), (2, 3), (2, 4), (2, 6), (3, 3)];
+    for &(houses, seeds) in kit::few(&games[1..4], &games) {
         for (empty_capture, ends) in rules() {
             let parameters = KalahParameters { houses, seeds, empty_capture, ends };
             let game = Kalah::new(parameters).expect("a game to play");

@@ -321,7 +321,7 @@ fn indices_go_through_all_positions_in_order() {
 
 #[test]
 fn every_position_keeps_the_laws() {
-    for rule in RULES {
+    for rule in kit::some(&RULES, 0) {
         let states: u64 = [1, 12, 78, 364, 1_365, 4_368].iter().sum();
         let game = awari(5, rule);
         let report = Laws::new(&game).notation().check().expect("a lawful game");

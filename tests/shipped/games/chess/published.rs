@@ -115,11 +115,17 @@ fn queen_against_king_is_as_published() {
 
 #[test]
 fn rook_against_king_is_as_published() {
+    if kit::PLAIN {
+        return;
+    }
     assert_published(include_str!("../../../data/chess/KRvK.json"));
 }
 
 #[test]
 fn pawn_against_king_is_as_published() {
+    if kit::PLAIN {
+        return;
+    }
     assert_published(include_str!("../../../data/chess/KPvK.json"));
 }
 
@@ -157,7 +163,7 @@ fn the_longest_wins_take_as_many_moves_as_published() {
 
 #[test]
 fn endings_of_three_men_start_from_a_longest_win() {
-    for (material, moves) in [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)] {
+    for (material, moves) in kit::some(&[("KPvK", 28), ("KQvK", 10), ("KRvK", 16)], 0) {
         assert_longest_win(material, moves);
     }
 }
@@ -208,6 +214,9 @@ fn assert_follows(game: &Chess, solution: &Solution<'_, Chess>, position: &Posit
 
 #[test]
 fn values_of_a_pawn_ending_follow_from_those_of_the_next_positions() {
+    if kit::PLAIN {
+        return;
+    }
     let game = chess("KPvK");
     let solution = Solver::new(&game).solve().expect("a game to solve");
     for tier in 0..game.tiers().len() {
