@@ -288,23 +288,38 @@ where
         texts: &[String],
         is_late: IsLate<'_>,
     ) -> Vec<Option<Result<Position, Problem>>> {
-        let game = &self.game;
-        let states: Vec<Result<G::State, Problem>> =
-            texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
-        let read: Vec<G::State> =
-            states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
+        // Loops in place of adapters: this is compiled for every game.
+        let (game, mut states, mut problems) = (&self.game, Vec::new(), Vec::new());
+        for text in texts {
+            match game.parse_state(text) {
+                Ok(state) => {
+                    states.push(state);
+                    problems.push(None);
+                }
+                Err(error) => problems.push(Some(Problem::from(error))),
+            }
+        }
         let mut verdicts = match self.prober() {
-            Ok(prober) => prober.verdicts_until(&read, is_late).into_iter(),
+            Ok(prober) => prober.verdicts_until(&states, is_late).into_iter(),
             Err(problem) => return texts.iter().map(|_| Some(Err(problem.clone()))).collect(),
         };
-        let positions = texts.iter().zip(states).map(|(text, state)| match state {
-            Ok(state) => Some(match verdicts.next()?? {
-                Ok(verdict) => Ok(self.written(text, &state, verdict)),
-                Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
-            }),
-            Err(problem) => Some(Err(problem)),
-        });
-        positions.collect()
+        let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
+        for (text, problem) in texts.iter().zip(problems) {
+            let looked_up = match problem {
+                Some(problem) => Some(Err(problem)),
+                None => match (states.next(), verdicts.next()) {
+                    (Some(state), Some(Some(Ok(verdict)))) => {
+                        Some(Ok(self.written(text, state, verdict)))
+                    }
+                    (Some(state), Some(Some(Err(error)))) => {
+                        Some(Err(Problem::of_query(error, &game.write_state(state))))
+                    }
+                    _ => None,
+                },
+            };
+            positions.push(looked_up);
+        }
+        positions
     }
 
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {

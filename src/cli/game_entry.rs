@@ -152,18 +152,22 @@ impl<G: Registered + 'static, S: Source<G>> GameEntry<G, S> {
 
     /// Refuses a position to begin with in a numbering that has all positions.
     fn check_start(&self, game: &G, numbering: &str) -> Result<(), CliError> {
-        if !game.has_own_start() || numberings::discovers(numbering) {
-            return Ok(());
+        match game.has_own_start() && !numberings::discovers(numbering) {
+            true => Err(needs_discovering(numbering, self.numberings().built)),
+            false => Ok(()),
         }
-        let built = self.numberings().built.iter().copied();
-        let names = built.filter(|name| numberings::discovers(name));
-        let others = names.collect::<Vec<_>>().join(" or ");
-        Err(CliError::usage(format!(
-            "--start needs a numbering that discovers states, but \"{numbering}\" has all positions \
-             by a formula, wherever play begins: solve without --start, or choose --numbering \
-             {others}"
-        )))
     }
+}
+
+/// The error about a position to begin with in a numbering that has all positions. `built` are the
+/// game's numberings.
+fn needs_discovering(numbering: &str, built: &[&str]) -> CliError {
+    let names = built.iter().copied().filter(|name| numberings::discovers(name));
+    let others = names.collect::<Vec<_>>().join(" or ");
+    CliError::usage(format!(
+        "--start needs a numbering that discovers states, but \"{numbering}\" has all positions by a \
+         formula, wherever play begins: solve without --start, or choose --numbering {others}"
+    ))
 }
 
 /// Prints what a person should know before the game is solved.

@@ -102,10 +102,18 @@ fn same_name<'s, S: PartialEq>(
     successors: &'s [S],
     names: &'s [String],
 ) -> Option<(&'s S, &'s S, &'s str)> {
-    let mut named: HashMap<&str, &S> = HashMap::new();
-    successors.iter().zip(names).find_map(|(next, name)| {
-        let other = *named.entry(name).or_insert(next);
-        (other != next).then_some((other, next, name.as_str()))
+    let (one, other) =
+        first_shared(names, &|one, other| successors.get(one) != successors.get(other))?;
+    Some((successors.get(one)?, successors.get(other)?, &names[other]))
+}
+
+/// The places of two equal names that `differ`: the first one, and the first after it. Compiled once for
+/// all games.
+fn first_shared(names: &[String], differ: &dyn Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
+    let mut named: HashMap<&str, usize> = HashMap::new();
+    names.iter().enumerate().find_map(|(at, name)| {
+        let first = *named.entry(name).or_insert(at);
+        differ(first, at).then_some((first, at))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::game::{Game, Player, Repeats, WriteState, write_debug};
+use crate::game::{Game, Player, Repeats, Tier, WriteState, write_debug};
 use crate::numbering::discovered::Place;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
@@ -22,15 +22,21 @@ pub(crate) struct AllTiers<'g, G: Game, I: Indexing<G>> {
 pub(crate) struct TierStarts(Vec<u64>);
 
 impl TierStarts {
-    /// The starts of tiers of these lengths.
-    pub(crate) fn new(lens: impl IntoIterator<Item = u64>) -> TierStarts {
+    /// The starts of this number of tiers, whose lengths `len_of` returns.
+    pub(crate) fn new(count: usize, len_of: &dyn Fn(usize) -> u64) -> TierStarts {
         let mut starts = vec![0];
         let mut len = 0_u64;
-        for tier in lens {
-            len = len.saturating_add(tier);
+        for tier in 0..count {
+            len = len.saturating_add(len_of(tier));
             starts.push(len);
         }
         TierStarts(starts)
+    }
+
+    /// The name of each of the first `count` tiers, and the range of its indices.
+    pub(crate) fn named(&self, tiers: Vec<Tier>, count: usize) -> Vec<(String, Range<u64>)> {
+        let tiers = tiers.into_iter().take(count).enumerate();
+        tiers.map(|(at, tier)| (tier.name, self.range(at))).collect()
     }
 
     /// The tier of an index below the total length, and the index within that tier.
@@ -58,8 +64,9 @@ impl TierStarts {
 
 impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
     pub(crate) fn new(game: &'g G, tiers: Vec<Indices<G, I>>) -> Self {
-        let lens = tiers.iter().enumerate().map(|(tier, own)| I::Lookup::len(own, game, tier));
-        AllTiers { game, starts: TierStarts::new(lens), tiers, write: write_debug }
+        let len = |tier: usize| I::Lookup::len(&tiers[tier], game, tier);
+        let starts = TierStarts::new(tiers.len(), &len);
+        AllTiers { game, starts, tiers, write: write_debug }
     }
 
     /// Sets the function that writes states in errors.

@@ -251,8 +251,11 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     }
 
     fn outside_values(&self) -> Option<Vec<Value>> {
-        let values = self.exits.iter().flatten().map(|tier| tier.values.possible_values());
-        values.collect::<Option<Vec<_>>>().map(|values| values.concat())
+        let mut outside = Vec::new();
+        for tier in self.exits.iter().flatten() {
+            outside.append(&mut tier.values.possible_values()?);
+        }
+        Some(outside)
     }
 
     #[inline]

@@ -40,11 +40,83 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
             successors.push(next);
         }
     });
-    let (from, rules) = (state, rules.after(1));
+    let rules = rules.after(1);
     let (mover, named) = (game.mover(state), game.named_mover(state));
+    // Loops in place of adapters: this is compiled for every game.
+    let (mut moves, mut facts, mut failed) = (Vec::new(), Vec::new(), None);
+    for next in successors {
+        // All are looked up even if one fails: who fetches parts of a table then learns of all that
+        // lack.
+        match assess(query, &next, rules) {
+            Ok((index, value, verdict)) => {
+                let gain = if Q::Game::POINTS { game.gain(state, &next) } else { 0 };
+                let step = Assessed { state: next, index, value, verdict, gain };
+                facts.push(Facts::of(game, mover, &step));
+                moves.push(Some(step));
+            }
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
     let preference = Preference::new(mover, rules.endless);
-    let rank = |step: &Assessed<StateOf<Q>>| {
-        if let Some(worth) = points_of_move(game, mover, step) {
+    let (order, best_count) = order(&facts, named, &preference);
+    let mut ranked = Vec::with_capacity(moves.len());
+    for at in order {
+        ranked.extend(moves[at].take());
+    }
+    Ok(RankedMoves { moves: ranked, best_count })
+}
+
+/// What decides on the rank of a move, without the type of the game.
+struct Facts {
+    value: Option<Value>,
+    verdict: Verdict,
+    gain: i16,
+    has_points: bool,
+    /// Whether the player who makes the move is to move after it, too.
+    same_mover: bool,
+    /// The player to move after it, if states name them.
+    next: Option<Player>,
+}
+
+impl Facts {
+    fn of<G: Game>(game: &G, mover: Player, step: &Assessed<G::State>) -> Facts {
+        let Assessed { state, value, verdict, gain, .. } = step;
+        Facts {
+            value: *value,
+            verdict: *verdict,
+            gain: *gain,
+            has_points: G::POINTS,
+            same_mover: game.is_mover_of(mover, state),
+            next: game.named_mover(state),
+        }
+    }
+
+    /// What the move is worth to the player who makes it: see [`points_of_move`].
+    fn points(&self) -> Option<Value> {
+        if !self.has_points {
+            return None;
+        }
+        let value = self.value.or(match self.verdict {
+            Verdict { decided_by: DecidedBy::Endless, .. } => Some(Value::Endless),
+            Verdict { outcome, points: Some(points), .. } => {
+                let points = points as i16;
+                let is_lost = outcome.for_mover(self.next) == Ordering::Less;
+                Some(Value::Points { points: if is_lost { -points } else { points }, plies: 0 })
+            }
+            _ => None,
+        });
+        value.map(|value| for_chooser(value, self.same_mover).plus(self.gain))
+    }
+}
+
+/// The order of the moves with these facts, best first, and how many are equally good and best. `named`
+/// is the player who makes the move, if states name players.
+fn order(facts: &[Facts], named: Option<Player>, preference: &Preference) -> (Vec<usize>, usize) {
+    let rank = |step: &Facts| {
+        if let Some(worth) = step.points() {
             return Reverse([worth; 2].map(|value| preference.rank(value)));
         }
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
@@ -59,25 +131,18 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
             (DecidedBy::Play, Ordering::Equal) => Value::Draw(plies),
         };
         // Where a ply limit makes moves equal, the one that would be best without the limit.
-        let same_mover = game.is_mover_of(mover, &step.state);
-        let unlimited = match step.value.map(|value| for_chooser(value, same_mover)) {
+        let unlimited = match step.value.map(|value| for_chooser(value, step.same_mover)) {
             Some(Value::Draw(_)) | None => Value::Endless,
             Some(value) => value,
         };
         Reverse([worth, unlimited].map(|value| preference.rank(value)))
     };
-    let assessed = successors.into_iter().map(|state| {
-        let (index, value, verdict) = assess(query, &state, rules)?;
-        let gain = if Q::Game::POINTS { game.gain(from, &state) } else { 0 };
-        Ok(Assessed { state, index, value, verdict, gain })
-    });
-    // All are looked up even if one fails: who fetches parts of a table then learns of all that lack.
-    let assessed: Vec<Result<_, QueryError>> = assessed.collect();
-    let mut moves = assessed.into_iter().collect::<Result<Vec<_>, QueryError>>()?;
-    moves.sort_by_cached_key(rank);
+    let mut order: Vec<usize> = (0..facts.len()).collect();
+    order.sort_by_cached_key(|&at| rank(&facts[at]));
     // All draws are equally good, however long they take.
-    let worth = |step: &Assessed<_>| {
-        let points = points_of_move(game, mover, step).map(|worth| match worth.points() {
+    let worth = |at: usize| {
+        let step = &facts[at];
+        let points = step.points().map(|worth| match worth.points() {
             0 => (0, None),
             points => (points, step.value.and(worth.plies())),
         });
@@ -85,27 +150,20 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
         let verdict = (step.verdict.outcome, step.verdict.plies);
         (points, if points.is_none() { Some(verdict) } else { None })
     };
-    let best_count = moves.iter().take_while(|step| worth(step) == worth(&moves[0])).count();
-    Ok(RankedMoves { moves, best_count })
+    let best_count = order.iter().take_while(|&&at| worth(at) == worth(order[0])).count();
+    (order, best_count)
 }
 
 /// What the move to a successor is worth to the player who makes it, in a game with points: the points
 /// that the move gains, and those that follow. `None` in a game without points.
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only the command line and the answers use it")
+)]
 pub(crate) fn points_of_move<G: Game>(
     game: &G,
     mover: Player,
     step: &Assessed<G::State>,
 ) -> Option<Value> {
-    let same_mover = game.is_mover_of(mover, &step.state);
-    let value = step.value.or_else(|| match step.verdict {
-        Verdict { decided_by: DecidedBy::Endless, .. } => Some(Value::Endless),
-        Verdict { outcome, points: Some(points), .. } => {
-            let points = points as i16;
-            let is_lost = outcome.for_mover(game.named_mover(&step.state)) == Ordering::Less;
-            Some(Value::Points { points: if is_lost { -points } else { points }, plies: 0 })
-        }
-        _ => None,
-    });
-    let worth = value.map(|value| for_chooser(value, same_mover).plus(step.gain));
-    worth.filter(|_| G::POINTS)
+    if G::POINTS { Facts::of(game, mover, step).points() } else { None }
 }

@@ -392,17 +392,22 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
         indexing: std::marker::PhantomData,
     };
     let Some(found) = I::Lookup::discover(discovering) else {
-        let indices = tiers.iter().map(|_| I::Lookup::of_keys(Vec::new()));
-        return Ok(FoundStates { indices: indices.collect::<Result<_, _>>()?, moves: Vec::new() });
+        let mut indices = Vec::with_capacity(tiers.len());
+        for _ in 0..tiers.len() {
+            indices.push(I::Lookup::of_keys(Vec::new())?);
+        }
+        return Ok(FoundStates { indices, moves: Vec::new() });
     };
-    let found = found?.into_iter().map(|DiscoveredStates { keys, window, moves }| {
-        let indices = match window {
-            Some(window) => I::Lookup::of_window(keys, window),
-            None => I::Lookup::of_keys(keys),
-        };
-        indices.map(|indices| (indices, moves))
-    });
-    let (indices, moves) = found.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    // Loops in place of adapters: this is compiled for every numbering.
+    let found = found?;
+    let (mut indices, mut moves) = (Vec::with_capacity(found.len()), Vec::new());
+    for DiscoveredStates { keys, window, moves: recorded } in found {
+        indices.push(match window {
+            Some(window) => I::Lookup::of_window(keys, window)?,
+            None => I::Lookup::of_keys(keys)?,
+        });
+        moves.push(recorded);
+    }
     Ok(FoundStates { indices, moves })
 }
 

@@ -82,7 +82,11 @@ fn check_one<G: Stored, I: Indexing<G>>(
 
 /// The text of a state; for a long one, its beginning and a hash of all of it.
 fn text<G: Stored>(game: &G, state: &G::State) -> String {
-    let text = game.state_text(state);
+    shortened(game.state_text(state))
+}
+
+/// A text, or the beginning of a long one and a hash of all of it.
+fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
     }

@@ -91,7 +91,7 @@ impl<'t, G: Game> Prober<'t, G> {
         has_distances: bool,
         parts: P,
     ) -> Self {
-        let starts = TierStarts::new((0..parts.count()).map(|tier| parts.len(tier)));
+        let starts = TierStarts::new(parts.count(), &|tier| parts.len(tier));
         let indexing = std::marker::PhantomData::<fn() -> I>;
         let probing = Box::new(TableProbe { game, parts, starts, indexing });
         Prober { game, has_distances, probing }
@@ -424,7 +424,6 @@ impl<G: Game, I: Indexing<G>, P: TableParts> Probe<G> for TableProbe<'_, G, I, P
     }
 
     fn tiers(&self) -> Vec<(String, Range<u64>)> {
-        let tiers = I::Tiering::tiers(self.game).into_iter().take(self.parts.count());
-        tiers.enumerate().map(|(at, tier)| (tier.name, self.starts.range(at))).collect()
+        self.starts.named(I::Tiering::tiers(self.game), self.parts.count())
     }
 }

@@ -31,14 +31,10 @@ impl<'r> Ranks<'r> {
         numbering: &N,
         most_bytes: u64,
     ) -> Ranks<'r> {
-        let len = numbering.len();
         // What moves gain is added to the values outside, so that these say little.
-        let outside = numbering.outside_values().filter(|_| !N::Game::POINTS);
-        let exits = preferences.map(|preference| {
-            let ranks = |&value: &Value| [false, true].map(|same| preference.rank(value, same));
-            let ranks = outside.iter().flatten().flat_map(ranks);
-            if outside.is_some() { ranks.max().unwrap_or(Rank::NONE) } else { Rank::UNKNOWN }
-        });
+        let outside = if N::Game::POINTS { None } else { numbering.outside_values() };
+        let exits = exit_ranks(preferences, outside.as_deref());
+        let len = numbering.len();
         Ranks { len, tables, bounds: Bounds::new(numbering.run_len(), len, most_bytes), exits }
     }
 
@@ -56,6 +52,16 @@ impl<'r> Ranks<'r> {
         let exits = with_exits.then_some(self.exits[player]);
         Successors { chooser, len: *len, source, ranks: &tables.ranks[player], bounds, exits }
     }
+}
+
+/// For each player who has a move, by these preferences: the best rank of these values outside a table.
+/// Compiled once for all games.
+fn exit_ranks(preferences: [Preference; 2], outside: Option<&[Value]>) -> [Rank; 2] {
+    preferences.map(|preference| {
+        let Some(outside) = outside else { return Rank::UNKNOWN };
+        let ranks = |&value: &Value| [false, true].map(|same| preference.rank(value, same));
+        outside.iter().flat_map(ranks).max().unwrap_or(Rank::NONE)
+    })
 }
 
 /// The ranks of successors for one player.

@@ -36,7 +36,18 @@ pub(crate) fn run<G: Registered>(
         None => solver.survey(),
         Some(name) => in_scheme(name, SurveyAs(solver))?,
     };
-    let seconds = begin.elapsed().as_secs_f64();
+    show(game.name(), counted, complete, begin.elapsed().as_secs_f64(), session)
+}
+
+/// Prints the figures, or those of the plies that were `complete` before an interruption. Compiled once
+/// for all games.
+fn show(
+    name: &str,
+    counted: Result<Statistics, SolveError>,
+    complete: Statistics,
+    seconds: f64,
+    session: &mut Session,
+) -> Result<(), CliError> {
     let (statistics, interrupted) = match counted {
         Ok(statistics) => (statistics, None),
         Err(SolveError::Interrupted) => {
@@ -54,9 +65,9 @@ pub(crate) fn run<G: Registered>(
     let quiet = session.is_quiet();
     let is_whole = interrupted.is_none();
     session.answer(
-        || object(game.name(), &statistics, seconds, is_whole),
+        || object(name, &statistics, seconds, is_whole),
         || {
-            let text = text(game.name(), &statistics, seconds, is_whole);
+            let text = text(name, &statistics, seconds, is_whole);
             if quiet { text.lines().next().unwrap_or_default().to_owned() } else { text }
         },
     )?;

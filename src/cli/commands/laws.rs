@@ -54,7 +54,12 @@ pub(in crate::cli) fn run<G: Registered>(
     }
     let laws = laws.on_progress(|progress| session.report(progress));
     let report = in_scheme(numbering, CheckAs(laws))??;
-    let Report { states, moves, predecessors, drawn_from } = report;
+    show(game.name(), &report, session)
+}
+
+/// Prints that a game keeps the laws. Compiled once for all games.
+fn show(name: &str, report: &Report, session: &mut Session) -> Result<(), CliError> {
+    let &Report { states, moves, predecessors, drawn_from } = report;
     session.answer(
         || {
             let mut object = json!({
@@ -71,8 +76,7 @@ pub(in crate::cli) fn run<G: Registered>(
         || {
             let from = drawn_from.map(|found| format!(" of the first {} found", HumanCount(found)));
             format!(
-                "{} keeps the laws: {}{}, {} and {} were checked\n",
-                game.name(),
+                "{name} keeps the laws: {}{}, {} and {} were checked\n",
                 output::number_of(states, "state"),
                 from.unwrap_or_default(),
                 output::number_of(moves, "move"),

@@ -58,26 +58,36 @@ fn look_at_all<G: Registered>(
     board: bool,
     note: &dyn Fn(&str, Verdict),
 ) -> Vec<Result<Position, CliError>> {
-    let game = prober.game();
-    let states: Vec<Result<G::State, CliError>> =
-        texts.iter().map(|text| Ok(game.parse_state(text)?)).collect();
-    let read: Vec<G::State> =
-        states.iter().filter_map(|state| state.as_ref().ok().cloned()).collect();
-    let mut verdicts = prober.verdicts_until(&read, &|| false).into_iter().flatten();
-    let position = |(text, state): (&&str, Result<G::State, CliError>)| {
-        let state = match state {
-            Ok(state) => state,
-            Err(error) => return Some(Err(error)),
-        };
-        Some(match verdicts.next()? {
-            Ok(verdict) => {
-                note(text, verdict);
-                Ok(Position::new(game, &state, verdict, board))
+    // Loops in place of adapters: this is compiled for every game.
+    let (game, mut states, mut errors) = (prober.game(), Vec::new(), Vec::new());
+    for text in texts {
+        match game.parse_state(text) {
+            Ok(state) => {
+                states.push(state);
+                errors.push(None);
             }
-            Err(error) => Err(CliError::query(path, game.write_state(&state))(error)),
-        })
-    };
-    texts.iter().zip(states).filter_map(position).collect()
+            Err(error) => errors.push(Some(CliError::from(error))),
+        }
+    }
+    let mut verdicts = prober.verdicts_until(&states, &|| false).into_iter();
+    let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
+    for (text, error) in texts.iter().zip(errors) {
+        if let Some(error) = error {
+            positions.push(Err(error));
+            continue;
+        }
+        match (states.next(), verdicts.next()) {
+            (Some(state), Some(Some(Ok(verdict)))) => {
+                note(text, verdict);
+                positions.push(Ok(Position::new(game, state, verdict, board)));
+            }
+            (Some(state), Some(Some(Err(error)))) => {
+                positions.push(Err(CliError::query(path, game.write_state(state))(error)));
+            }
+            _ => {}
+        }
+    }
+    positions
 }
 
 /// The positions that these texts describe, in their order.

@@ -47,15 +47,25 @@ pub(super) fn bytes(path: &Path, session: &mut Session) -> Result<(), CliError> 
 /// Checks a table's bytes, and every value against the values of its successors.
 pub(in crate::cli) fn run<G: Registered>(
     game: &G,
-    OpenTable { path, table }: &OpenTable<'_>,
+    open: &OpenTable<'_>,
     session: &mut Session,
 ) -> Result<(), CliError> {
     session.begin_work();
     let begin = Instant::now();
+    let OpenTable { path, table } = open;
     let verifier = table.verifier(game).notation().on_progress(|progress| session.report(progress));
     let states = verifier.verify().map_err(CliError::table(path))?;
+    show(open, states, begin.elapsed().as_secs_f64(), session)
+}
+
+/// Prints that the values of a table are right. Compiled once for all games.
+fn show(
+    OpenTable { path, table }: &OpenTable<'_>,
+    states: u64,
+    seconds: f64,
+    session: &mut Session,
+) -> Result<(), CliError> {
     let outcomes_only = table.has_outcomes_only();
-    let seconds = begin.elapsed().as_secs_f64();
     session.answer(
         || {
             let mut object = json!({ "verified": true, "states": states, "seconds": seconds });

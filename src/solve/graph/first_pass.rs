@@ -103,6 +103,8 @@ pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
     let movers = initial.movers.words();
     let task = Task { indices, frontiers, movers, sinks, may_begin_anew, recorded };
     match initial.cells.slice() {
+        // Compiles nothing for cells that games with points never have.
+        Slice::Narrow(_) if N::Game::POINTS => Ok(None),
         Slice::Narrow(narrow) => pass(numbering, narrow, task, pool),
         Slice::Wide(wide) => pass(numbering, wide, task, pool),
     }

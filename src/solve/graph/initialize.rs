@@ -1,5 +1,7 @@
 //! Makes the initial state of the analysis, and collects the moves on the way.
 
+use std::ops::Range;
+
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
 use crate::game::{Game, Players};
@@ -51,20 +53,31 @@ fn in_one_pass<'m, N: Numbering + Sync>(
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let indices = initial.window.clone();
     loop {
-        let sinks = collector.map(|collector| {
-            let ends = ends_of_parts(&indices, true, pool.threads());
-            let starts = [indices.start].into_iter().chain(ends.iter().copied());
-            let parts = starts.zip(&ends).map(|(start, &end)| start..end);
-            parts.map(|part| EdgeSink::new(collector.writer(part))).collect()
-        });
+        let sinks = collector.map(|collector| sinks(collector, &indices, pool.threads()));
         if let Some(passed) =
             pass_over(numbering, &mut initial, &indices, sinks, true, recorded, pool)?
         {
-            let sinks = passed.add_to(&mut initial).into_iter();
-            let writers = sinks.map(EdgeSink::into_writer).collect();
-            return Ok((initial, collector.map(|collector| collector.collect(writers))));
+            let sinks = passed.add_to(&mut initial);
+            return Ok((initial, collector.map(|collector| collected(collector, sinks))));
         }
         needs.check_wide()?;
         initial = initial.before_wide()?;
     }
+}
+
+/// A sink for each part of a pass over these indices. Compiled once for all games.
+fn sinks<'c, 'm>(
+    collector: &'c Collector<'m>,
+    indices: &Range<u64>,
+    threads: usize,
+) -> Vec<EdgeSink<'c, 'm>> {
+    let ends = ends_of_parts(indices, true, threads);
+    let starts = [indices.start].into_iter().chain(ends.iter().copied());
+    let parts = starts.zip(&ends).map(|(start, &end)| start..end);
+    parts.map(|part| EdgeSink::new(collector.writer(part))).collect()
+}
+
+/// The moves in these sinks.
+fn collected<'m>(collector: &Collector<'m>, sinks: Vec<EdgeSink<'_, 'm>>) -> Collected<'m> {
+    collector.collect(sinks.into_iter().map(EdgeSink::into_writer).collect())
 }

@@ -20,21 +20,23 @@ impl TierFolder {
     pub(super) fn make<G: Stored, I: Indexing<G>>(
         path: &Path,
         game: &G,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+        complete: &mut dyn FnMut(Manifest) -> Result<Manifest, TableError>,
     ) -> Result<TierFolder, TableError> {
         let manifest = Manifest::new(game, I::Tiering::tiers(game))
             .map_err(|problem| malformed(path, problem))?;
-        TierFolder::make_like::<G>(path, manifest, is_listed::<G, I>(), complete)
+        TierFolder::make_like(path, manifest, G::HOW_FAR, is_listed::<G, I>(), complete)
     }
 
     /// Opens or creates the folder with this manifest, as [`make`](TierFolder::make) does. `listed`
     /// is whether files list the states of the tiers. The folder of a smaller game becomes one of this
-    /// game, whose tables it may then [take over](TierFolder::take_over).
-    pub(super) fn make_like<G: Stored>(
+    /// game, whose tables it may then [take over](TierFolder::take_over): `how_far` are the parameters
+    /// in which the games may differ. Compiled once for all games.
+    pub(super) fn make_like(
         path: &Path,
         manifest: Manifest,
+        how_far: &[&str],
         listed: bool,
-        complete: impl FnOnce(Manifest) -> Result<Manifest, TableError>,
+        complete: &mut dyn FnMut(Manifest) -> Result<Manifest, TableError>,
     ) -> Result<TierFolder, TableError> {
         let failed = |action| io_failed(path, action);
         fs::create_dir_all(path).map_err(failed("make the folder"))?;
@@ -47,7 +49,7 @@ impl TierFolder {
                 return Err(io_failed(&path.join(LOCK), "make the file")(source));
             }
         };
-        let existing = TierFolder::existing::<G>(path, &manifest, listed)?;
+        let existing = TierFolder::existing(path, &manifest, how_far, listed)?;
         if lock.is_some() {
             remove_unfinished_states(path, &manifest);
         }
@@ -72,19 +74,20 @@ impl TierFolder {
 
     /// The folder at a path, if it has a manifest. The manifest must be like this one, or of a smaller
     /// game that is part of it. A folder without a manifest must be one that tiers can be written to.
-    fn existing<G: Stored>(
+    fn existing(
         path: &Path,
         manifest: &Manifest,
+        how_far: &[&str],
         listed: bool,
     ) -> Result<Option<TierFolder>, TableError> {
         let failed = |action| io_failed(path, action);
         if fs::exists(path.join(MANIFEST)).map_err(failed("look into the folder"))? {
             let folder = TierFolder::open(DISK, path)?;
-            if manifest.is_part_of(&folder.manifest, G::HOW_FAR) {
+            if manifest.is_part_of(&folder.manifest, how_far) {
                 let (found, asked) = (folder.manifest.describe(), manifest.describe());
                 return Err(TableError::at(path)(TableError::GoesFurther { found, asked }));
             }
-            if !folder.manifest.is_part_of(manifest, G::HOW_FAR) {
+            if !folder.manifest.is_part_of(manifest, how_far) {
                 folder.check_game(manifest)?;
             }
             if folder.manifest.has_states() != listed {
@@ -126,7 +129,7 @@ pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
     let manifest = Manifest::new(game, I::Tiering::tiers(game));
     let manifest = manifest.map_err(|problem| malformed(path, problem))?;
     let manifest = Manifest { outcomes_only: true, ..manifest };
-    TierFolder::existing::<G>(path, &manifest, is_listed::<G, I>()).map(drop)
+    TierFolder::existing(path, &manifest, G::HOW_FAR, is_listed::<G, I>()).map(drop)
 }
 
 /// Removes the files of states that a killed run left unfinished. A run of several processes writes

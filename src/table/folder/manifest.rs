@@ -41,7 +41,16 @@ pub(crate) struct ManifestTier {
 
 impl Manifest {
     pub(crate) fn new<G: Stored>(game: &G, tiers: Vec<Tier>) -> Result<Manifest, String> {
-        let parameters = serde_json::to_value(game).map_err(|error| error.to_string())?;
+        Manifest::of(game.name(), serde_json::to_value(game), tiers)
+    }
+
+    /// The manifest of the game with this name. Compiled once for all games.
+    fn of(
+        game: &str,
+        parameters: Result<Json, serde_json::Error>,
+        tiers: Vec<Tier>,
+    ) -> Result<Manifest, String> {
+        let parameters = parameters.map_err(|error| error.to_string())?;
         if let Some(problem) = wrong_name(&tiers) {
             return Err(problem);
         }
@@ -54,7 +63,7 @@ impl Manifest {
             states: None,
         };
         let tiers = tiers.iter().map(entry).collect();
-        let game = game.name().into();
+        let game = game.to_owned();
         Ok(Manifest { format: FORMAT, game, parameters, outcomes_only: false, tiers })
     }
 

@@ -360,7 +360,7 @@ impl<S: Storage> TierFolder<S> {
         path: &Path,
     ) -> Result<TierFolder, TableError> {
         let manifest = Manifest { outcomes_only: true, ..self.manifest.clone() };
-        TierFolder::make_like::<G>(path, manifest, self.manifest.has_states(), Ok)
+        TierFolder::make_like(path, manifest, G::HOW_FAR, self.manifest.has_states(), &mut Ok)
     }
 
     /// Loads a solved tier into memory, and checks every block.

@@ -86,7 +86,7 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         I::Lookup::discover(DiscoverInto { game, path, tiers, resources, moves, pool, indexing })
     };
     let mut is_new = false;
-    let folder = TierFolder::make::<G, I>(path, game, |manifest| {
+    let folder = TierFolder::make::<G, I>(path, game, &mut |manifest: Manifest| {
         is_new = true;
         match discover(pool) {
             Some(states) => Ok(manifest.with_states(states?)),
@@ -118,8 +118,9 @@ fn make_folder_with<G: Stored, I: Indexing<G>>(
     states: &[u64],
 ) -> Result<TierFolder, TableError> {
     check_order(&I::Tiering::tiers(game))?;
-    let folder =
-        TierFolder::make::<G, I>(path, game, |manifest| Ok(manifest.with_states(states.to_vec())))?;
+    let folder = TierFolder::make::<G, I>(path, game, &mut |manifest: Manifest| {
+        Ok(manifest.with_states(states.to_vec()))
+    })?;
     check_states(&folder, states).map(|()| folder)
 }
 
@@ -165,7 +166,7 @@ pub(crate) fn save_tiers<G: Stored>(
         true => manifest.with_states(parts.iter().map(|part| part.len).collect()),
         false => manifest,
     };
-    let folder = TierFolder::make_like::<G>(path, manifest, listed, Ok)?;
+    let folder = TierFolder::make_like(path, manifest, G::HOW_FAR, listed, &mut Ok)?;
     let mut bytes = 0;
     for (tier, part) in parts.into_iter().enumerate() {
         let failed = folder.error(tier);

@@ -147,7 +147,15 @@ fn write_all<G: Registered>(
         let written = solution.write_to(destination, &mut |progress| session.report(progress));
         written.map_err(|error| (file, error))
     };
-    let tables = destinations.into_iter().enumerate().map(&mut write);
+    write_each(destinations, &mut write)
+}
+
+/// Writes the table of each destination before any of them gets its name. Compiled once for all games.
+fn write_each<'d>(
+    destinations: Vec<Destination<'d>>,
+    write: &mut dyn FnMut((usize, Destination<'d>)) -> Result<UnnamedTable, (usize, TableError)>,
+) -> Result<Vec<u64>, (usize, TableError)> {
+    let tables = destinations.into_iter().enumerate().map(write);
     let tables: Vec<UnnamedTable> = tables.collect::<Result<_, _>>()?;
     let name = |(file, table): (usize, UnnamedTable)| table.name().map_err(|error| (file, error));
     tables.into_iter().enumerate().map(name).collect()
