@@ -34,8 +34,8 @@
 //!
 //! | features | what there is | crates to build | seconds to build |
 //! | --- | --- | --- | --- |
-//! | none (`default-features = false`) | solving, tables, laws; prints nothing | 51 | 44 |
-//! | `cli` (default) | the command line as a library function, `cli`, too | 77 | 64 |
+//! | none (default) | solving, tables, laws; prints nothing | 51 | 44 |
+//! | `cli` | the command line as a library function, `cli`, too | 77 | 64 |
 //! | `serve` | `retrograde serve` in that command line | 113 | 81 |
 //! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | 97 |
 //!
