@@ -14,19 +14,19 @@
 //! - *dense*: [`scheme::Dense`] if the game has a formula, for comparison.
 //!
 //! Medians of three runs, or one run for sizes above ten million. *explored* is only the
-//! exploration, *solved* everything from the start to the solution. Every way has its own process;
-//! bytes are its peak resident memory. All must agree on the value of the start.
+//! exploration, *solved* everything from the start to the solution. The ways take turns. Every run
+//! has its own process; bytes are its peak resident memory. All must agree on the value of the
+//! start.
 
 mod common;
 mod random_game;
 
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::process::{Command, Stdio};
 
-use common::{cost_of, median};
+use common::cost_of;
 use random_game::RandomGame;
 use retrograde::scheme::{self, Scheme};
 use retrograde::{Game, Indexed, PackedState, Solution, Solver, Stored, Value};
@@ -34,6 +34,7 @@ use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
 
 /// Above this size there is one round instead of three.
 const MANY: u64 = 10_000_000;
@@ -60,22 +61,24 @@ fn main() {
         && one_way == ONE_WAY
     {
         let number = |text: &str| text.parse().expect("a number");
-        println!("{}", one_row(game, number(size), way, number(threads) as usize));
+        println!("{}", one_run(game, number(size), way, number(threads) as usize));
         return;
     }
-    println!(
-        "{:<8}{:>9}{:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  start",
-        "game",
-        "size",
-        "states",
-        "way",
-        "hashed",
-        "states/s",
-        "solved",
-        "states/s",
-        "bytes/state",
-        "file"
-    );
+    if !common::wants_json() {
+        println!(
+            "{:<8}{:>9}{:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  start",
+            "game",
+            "size",
+            "states",
+            "way",
+            "explored",
+            "states/s",
+            "solved",
+            "states/s",
+            "bytes/state",
+            "file"
+        );
+    }
     let sizes = common::sizes([1_000_000]);
     // Small enough for a smoke test.
     let (side, park) = if sizes[0] < 1_000_000 { (3, 10) } else { (4, 30) };
@@ -84,32 +87,85 @@ fn main() {
     sizes.into_iter().for_each(|size| contest("random", size));
 }
 
-/// Prints a row for each way.
+/// Runs the ways in turns, each in its own process. Prints a row for each way, or a line of JSON.
 fn contest(game: &str, size: u64) {
-    let mut start: Option<String> = None;
-    for (way, threads) in WAYS {
-        if way == DENSE && game == "mnk" {
-            continue;
+    let rounds = common::rounds(if size > MANY { 1 } else { 3 });
+    let ways: Vec<(&str, usize)> =
+        WAYS.into_iter().filter(|&(way, _)| way != DENSE || game != "mnk").collect();
+    let mut runs: Vec<Vec<Json>> = vec![Vec::new(); ways.len()];
+    for _ in 0..rounds {
+        for (&(way, threads), runs) in ways.iter().zip(&mut runs) {
+            runs.push(in_a_process(game, size, way, threads));
         }
-        let program = std::env::current_exe().expect("this program");
-        let output = Command::new(program)
-            .args([ONE_WAY, game, &size.to_string(), way, &threads.to_string()])
-            .stderr(Stdio::inherit())
-            .output()
-            .expect("a process");
-        assert!(output.status.success(), "{way} failed on {game} {size}");
-        let row = String::from_utf8(output.stdout).expect("text");
-        print!("{row}");
-        let found = row.split_whitespace().last().map(str::to_owned);
-        assert_eq!(
-            *start.get_or_insert_with(|| found.clone().unwrap_or_default()),
-            found.unwrap_or_default()
-        );
+    }
+    let start = runs[0][0]["start"].clone();
+    for (&(way, threads), runs) in ways.iter().zip(&runs) {
+        assert!(runs.iter().all(|run| run["start"] == start), "{way} on {game} {size}");
+        let all = |field: &str| -> Vec<f64> {
+            runs.iter().filter_map(|run| run[field].as_f64()).collect()
+        };
+        let first = &runs[0];
+        let row = json!({
+            "game": game,
+            "size": size,
+            "states": first["states"],
+            "way": way,
+            "threads": threads,
+            "explored": all("explored"),
+            "seconds": all("solved"),
+            "bytes": first["bytes"],
+            "file": first["file"],
+        });
+        match common::wants_json() {
+            true => println!("{row}"),
+            false => print(&row, &start),
+        }
     }
 }
 
-fn one_row(game: &str, size: u64, way: &str, threads: usize) -> String {
-    let run = Run { game: game.into(), size, way: way.into(), threads, bytes: Cell::new(None) };
+/// Runs one way once.
+fn in_a_process(game: &str, size: u64, way: &str, threads: usize) -> Json {
+    let program = std::env::current_exe().expect("this program");
+    let output = Command::new(program)
+        .args([ONE_WAY, game, &size.to_string(), way, &threads.to_string()])
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("a process");
+    assert!(output.status.success(), "{way} failed on {game} {size}");
+    serde_json::from_slice(&output.stdout).expect("a line of JSON")
+}
+
+/// Prints a row for a person.
+fn print(row: &Json, start: &Json) {
+    let states = row["states"].as_f64().expect("a number of states");
+    let seconds = |field: &str| {
+        let all = row[field].as_array().into_iter().flatten();
+        common::middle(all.filter_map(Json::as_f64).collect())
+    };
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+    let time = |field| or_none(seconds(field).map(|seconds| format!("{seconds:.3} s")));
+    let rate = |field| or_none(seconds(field).map(|seconds| format!("{:.2e}", states / seconds)));
+    let a_state =
+        |field: &str| or_none(row[field].as_f64().map(|bytes| format!("{:.2}", bytes / states)));
+    let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
+    println!(
+        "{:<8}{:>9}{states:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  {}",
+        text("game"),
+        row["size"],
+        format!("{}, {} thr.", text("way"), row["threads"]),
+        time("explored"),
+        rate("explored"),
+        time("seconds"),
+        rate("seconds"),
+        a_state("bytes"),
+        a_state("file"),
+        start.as_str().unwrap_or_default(),
+    );
+}
+
+/// The figures of one way, and the value that it found for the start.
+fn one_run(game: &str, size: u64, way: &str, threads: usize) -> Json {
+    let run = Run { way: way.into(), threads };
     match game {
         "mnk" => {
             let side = size as u32;
@@ -129,107 +185,94 @@ fn one_row(game: &str, size: u64, way: &str, threads: usize) -> String {
     }
 }
 
-/// One way to solve one game.
+/// One way to solve a game.
 struct Run {
-    game: String,
-    size: u64,
     way: String,
     threads: usize,
-    /// The peak resident memory until the end of the first run.
-    bytes: Cell<Option<u64>>,
 }
 
 impl Run {
-    fn explore<G>(&self, game: &G) -> String
+    fn explore<G>(&self, game: &G) -> Json
     where
         G: PackedState + Stored,
         G::State: Hash + Ord + Serialize + DeserializeOwned,
     {
         match &*self.way {
             "hash map" => {
-                let (start, solved) =
-                    self.medians(|| plain::solve(game).remove(&kit::start(game)).expect("solved"));
-                let (states, explored) = self.medians(|| plain::explore(game).len() as u64);
-                self.row(states, Some(explored), solved, None, start)
+                let (values, solved) = cost_of(|| plain::solve(game));
+                let bytes = common::most_resident();
+                let (states, start) = (values.len() as u64, values[&kit::start(game)]);
+                drop(values);
+                let explored = cost_of(|| plain::explore(game)).1.seconds;
+                figures(states, Some(explored), solved.seconds, bytes, None, start)
             }
             PACKED => self.discovered::<G, scheme::Packed>(game),
             _ => self.discovered::<G, scheme::Hashed>(game),
         }
     }
 
-    fn discovered<G: Stored, S: Scheme<G>>(&self, game: &G) -> String {
+    fn discovered<G: Stored, S: Scheme<G>>(&self, game: &G) -> Json {
         let solver = || Solver::new(game).threads(self.threads);
-        let (solution, solved) = self.medians(|| solver().solve_as::<S>().expect("solvable"));
-        let (survey, explored) = self.medians(|| solver().survey_as::<S>().expect("states"));
-        self.solved(survey.total().states, Some(explored), solved, &solution)
-    }
-
-    fn dense<G: Indexed + Stored>(&self, game: &G) -> String {
-        let solver = || Solver::new(game).threads(self.threads);
-        let (solution, solved) =
-            self.medians(|| solver().solve_as::<scheme::Dense>().expect("solvable"));
-        self.solved(game.len(), None, solved, &solution)
-    }
-
-    /// The result, and the median of the seconds.
-    fn medians<T>(&self, run: impl Fn() -> T) -> (T, f64) {
-        let rounds = if self.size > MANY { 1 } else { 3 };
-        let mut costs = Vec::new();
-        let mut last = None;
-        for _ in 0..rounds {
-            drop(last.take());
-            let (result, cost) = cost_of(&run);
-            costs.push(cost);
-            last = Some(result);
-            // The first run is the first of the process, so no memory is left over from another.
-            self.bytes.set(self.bytes.get().or_else(common::most_resident));
-        }
-        (last.expect("a round"), median(costs).seconds)
-    }
-
-    fn solved<G: Stored>(
-        &self,
-        states: u64,
-        explored: Option<f64>,
-        solved: f64,
-        solution: &Solution<'_, G>,
-    ) -> String {
-        let start = solution.value(&kit::start(solution.game())).expect("in the table");
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = solution.save(folder.path().join("table.rtb")).expect("a table to write");
-        self.row(states, explored, solved, Some(file), start)
-    }
-
-    fn row(
-        &self,
-        states: u64,
-        explored: Option<f64>,
-        solved: f64,
-        file: Option<u64>,
-        start: Value,
-    ) -> String {
-        let start = match start {
-            // The hash map does not distinguish the two kinds of draw.
-            Value::Draw(_) | Value::Endless => "Draw".into(),
-            value => format!("{value:?}"),
-        };
-        let rate = |seconds: f64| format!("{:.2e}", states as f64 / seconds);
-        let seconds = |seconds: f64| format!("{seconds:.3} s");
-        let a_state = |bytes: u64| format!("{:.2}", bytes as f64 / states as f64);
-        let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".into());
-        format!(
-            "{:<8}{:>9}{states:>11}  {:<18}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}  {start}",
-            self.game,
-            self.size,
-            format!("{}, {} thr.", self.way, self.threads),
-            or_none(explored.map(seconds)),
-            or_none(explored.map(rate)),
-            seconds(solved),
-            rate(solved),
-            or_none(self.bytes.get().map(a_state)),
-            or_none(file.map(a_state)),
+        self.solved(
+            game,
+            || solver().solve_as::<S>().expect("solvable"),
+            || {
+                let (survey, cost) = cost_of(|| solver().survey_as::<S>().expect("states"));
+                (survey.total().states, Some(cost.seconds))
+            },
         )
     }
+
+    fn dense<G: Indexed + Stored>(&self, game: &G) -> Json {
+        let solver = || Solver::new(game).threads(self.threads);
+        let solve = || solver().solve_as::<scheme::Dense>().expect("solvable");
+        self.solved(game, solve, || (game.len(), None))
+    }
+
+    /// Solves the game, explores it, and stores the solution.
+    fn solved<'g, G: Stored>(
+        &self,
+        game: &G,
+        solve: impl FnOnce() -> Solution<'g, G>,
+        explore: impl FnOnce() -> (u64, Option<f64>),
+    ) -> Json
+    where
+        G: 'g,
+    {
+        let (solution, solved) = cost_of(solve);
+        // Solving came first, so no memory is left over from something else.
+        let bytes = common::most_resident();
+        let start = solution.value(&kit::start(game)).expect("in the table");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = solution.save(folder.path().join("table.rtb")).expect("a table to write");
+        drop(solution);
+        let (states, explored) = explore();
+        figures(states, explored, solved.seconds, bytes, Some(file), start)
+    }
+}
+
+/// The figures of a run, with the value of the start in words.
+fn figures(
+    states: u64,
+    explored: Option<f64>,
+    solved: f64,
+    bytes: Option<u64>,
+    file: Option<u64>,
+    start: Value,
+) -> Json {
+    let start = match start {
+        // The hash map does not distinguish the two kinds of draw.
+        Value::Draw(_) | Value::Endless => "Draw".into(),
+        value => format!("{value:?}"),
+    };
+    json!({
+        "states": states,
+        "explored": explored,
+        "solved": solved,
+        "bytes": bytes,
+        "file": file,
+        "start": start,
+    })
 }
 
 /// The first idea.

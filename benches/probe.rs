@@ -29,8 +29,9 @@ use retrograde::table::{Compression, Destination, Storage};
 use retrograde::{Indexed, Solver, Table, Value, scheme};
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
+use serde_json::json;
 
-/// The number of probes in a turn, and the number of turns.
+/// The number of probes in a turn, of a park that is large enough, and the number of turns.
 const PROBES: u64 = 1 << 20;
 const TURNS: usize = 5;
 
@@ -54,16 +55,23 @@ fn bench(size: usize) {
     };
     let (plain, plain_bytes) = save("plain.rtb", Compression::Plain);
     let (compressed, compressed_bytes) = save("compressed.rtb", Compression::default());
-    println!(
-        "park {size} x {size}: {} states; plain {plain_bytes} bytes, compressed {compressed_bytes}",
-        game.len()
-    );
+    if common::wants_json() {
+        let bytes = json!({ "plain": plain_bytes, "compressed": compressed_bytes });
+        println!("{}", json!({ "states": game.len(), "bytes": bytes }));
+    } else {
+        println!(
+            "park {size} x {size}: {} states; plain {plain_bytes} bytes, compressed {compressed_bytes}",
+            game.len()
+        );
+    }
 
     let probes = Probes::new(&game, |state| solution.value(&state).expect("a value"));
-    println!(
-        "{:<32}{:>14}{:>14}{:>14}{:>14}",
-        "probes a second", "random", "2 threads", "in order", "2 threads"
-    );
+    if !common::wants_json() {
+        println!(
+            "{:<32}{:>14}{:>14}{:>14}{:>14}",
+            "probes a second", "random", "2 threads", "in order", "2 threads"
+        );
+    }
     let bytes = std::fs::read(&plain).expect("a table to read");
     let table = Table::from_bytes(bytes).expect("a table");
     probes.report("plain, in memory", &table, &game, PROBES);
@@ -80,7 +88,11 @@ fn bench(size: usize) {
             black_box(Table::open(path).expect("a table"));
             begin.elapsed()
         }));
-        println!("opening, {what}: {:.3} ms", took.as_secs_f64() * 1e3);
+        let seconds = took.as_secs_f64();
+        match common::wants_json() {
+            true => println!("{}", json!({ "opening": what, "seconds": seconds })),
+            false => println!("opening, {what}: {:.3} ms", seconds * 1e3),
+        }
     }
 }
 
@@ -98,27 +110,28 @@ impl Probes {
             ((u128::from(number) * u128::from(game.len())) >> 64) as u64
         };
         let with_value = |index| game.unindex(index).map(|state| (state, value(state)));
-        let random = (0..PROBES).filter_map(|_| with_value(next())).collect();
-        let in_order = (0..PROBES.min(game.len())).filter_map(with_value).collect();
+        // A small park is for trying the bench.
+        let count = PROBES.min(game.len());
+        let random = (0..count).filter_map(|_| with_value(next())).collect();
+        let in_order = (0..count).filter_map(with_value).collect();
         Probes { random, in_order }
     }
 
     fn report<S: Storage + Sync>(&self, what: &str, table: &Table<S>, game: &CatMouse, count: u64) {
-        print!("{what:<32}");
+        let mut rates = Vec::new();
         for list in [&self.random, &self.in_order] {
             for threads in [1, 2] {
                 let list = &list[..list.len().min(count as usize)];
                 // Once before, to fill the cache as far as it can be filled.
                 let took = (0..=TURNS).map(|_| probe_all(table, game, list, threads)).skip(1);
-                let rate = (threads * list.len()) as f64 / median(took).as_secs_f64();
-                print!("{rate:>14.0}");
+                rates.push(Some((threads * list.len()) as f64 / median(took).as_secs_f64()));
             }
         }
-        println!();
+        print_rates(what, &rates);
     }
 
     fn report_at_once<S: Storage + Sync>(&self, what: &str, table: &Table<S>, game: &CatMouse) {
-        print!("{what:<32}");
+        let mut rates = Vec::new();
         let prober = table.prober(game).expect("the table of the game");
         for list in [&self.random, &self.in_order] {
             let (states, values): (Vec<Chase>, Vec<Value>) = list.iter().copied().unzip();
@@ -127,10 +140,24 @@ impl Probes {
                 assert!(prober.values(&states).expect("the answers") == values);
                 begin.elapsed()
             });
-            print!("{:>14.0}{:>14}", list.len() as f64 / median(took).as_secs_f64(), "");
+            rates.extend([Some(list.len() as f64 / median(took).as_secs_f64()), None]);
         }
-        println!();
+        print_rates(what, &rates);
     }
+}
+
+/// Prints probes a second: at random with one thread and with two, then in order.
+fn print_rates(what: &str, rates: &[Option<f64>]) {
+    if common::wants_json() {
+        let [random, random_2, in_order, in_order_2] = rates else { return };
+        let rates = json!({ "random": [random, random_2], "in order": [in_order, in_order_2] });
+        return println!("{}", json!({ "probing": what, "a second": rates }));
+    }
+    print!("{what:<32}");
+    for rate in rates {
+        print!("{:>14}", rate.map_or(String::new(), |rate| format!("{rate:.0}")));
+    }
+    println!();
 }
 
 /// Makes all probes on every thread.

@@ -20,14 +20,14 @@
 //! - the engine in each scheme: `Dense`, `Hashed`, `Packed`, `Tiers<Dense>` and `Tiers<Packed>`.
 //!
 //! Seconds are from the rules to a solution that answers queries: medians of three runs, or one run
-//! on boards smaller than 5 x 5. *speed* is the time of the faster textbook, divided by the time of
-//! the solver. *peak* is the peak growth of the resident memory in the first run. *states* is the
-//! number of solved positions: a formula numbers all legal ones, and the others find the positions
-//! that play can reach.
+//! on boards smaller than 5 x 5. The solvers take turns. *speed* is the time of the faster textbook,
+//! divided by the time of the solver. *peak* is the peak growth of the resident memory in the first
+//! run. *states* is the number of solved positions: a formula numbers all legal ones, and the others
+//! find the positions that play can reach.
 //!
-//! Every solver has its own process, in which its value of each reachable position is compared with
-//! the textbook's, distances included. In the textbook, draws have no distance, and are not
-//! distinguished.
+//! Every run has its own process. In the first one of each solver, its value of each reachable
+//! position is compared with the textbook's, distances included. In the textbook, draws have no
+//! distance, and are not distinguished.
 
 mod common;
 mod strangers_game;
@@ -38,14 +38,16 @@ use std::hash::Hash;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use common::{cost_of, median};
+use common::cost_of;
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::{Game, PackedState as _, Solution, Solver, Value};
+use serde_json::{Value as Json, json};
 use strangers_game::{Position, SmallChess};
 
 /// The argument for a process that runs one solver. The side of the board, the solver and the
-/// threads follow.
+/// threads follow, and then [`UNCHECKED`] if its values are not to be compared.
 const ONE_SOLVER: &str = "--one-solver";
+const UNCHECKED: &str = "--unchecked";
 
 /// On boards with a smaller side there is one round instead of three.
 const SMALL: u64 = 5;
@@ -70,21 +72,22 @@ const SOLVERS: [(&str, usize); 12] = [
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    if let [_, one_solver, side, solver, threads] = &arguments[..]
+    if let [_, one_solver, side, solver, threads, rest @ ..] = &arguments[..]
         && one_solver == ONE_SOLVER
     {
         let number = |text: &str| text.parse().expect("a number");
-        let report = one_solver_of(number(side), solver, number(threads) as usize);
+        let report = one_solver_of(number(side), solver, number(threads) as usize, rest.is_empty());
         return println!("{report}");
     }
     for side in common::sizes([5]) {
-        census(&SmallChess::new(side));
+        census(side);
         contest(side);
     }
 }
 
 /// Prints the size of the game and the cost of its rules.
-fn census(game: &SmallChess) {
+fn census(side: u64) {
+    let game = &SmallChess::new(side);
     let solved = textbook(game, |position| game.pack(position), |&packed| game.unpack(packed));
     let positions: Vec<Position> = solved.numbers.keys().map(|&key| game.unpack(key)).collect();
     let (begin, mut moves) = (Instant::now(), 0_u64);
@@ -96,108 +99,113 @@ fn census(game: &SmallChess) {
     let share = |is_counted: fn(&Value) -> bool| {
         100.0 * solved.values.iter().filter(|value| is_counted(value)).count() as f64 / count
     };
+    let (bytes, moves, nanoseconds) =
+        (size_of::<Position>(), moves as f64 / count, nanoseconds / count);
+    if common::wants_json() {
+        let line = json!({
+            "side": side,
+            "positions": positions.len(),
+            "bytes": bytes,
+            "moves": moves,
+            "nanoseconds": nanoseconds,
+        });
+        return println!("{line}");
+    }
     println!(
-        "{count} positions of {} bytes: {:.1} moves each, listed in {:.0} ns; \
+        "{count} positions of {bytes} bytes: {moves:.1} moves each, listed in {nanoseconds:.0} ns; \
          {:.0} % won, {:.0} % lost, {:.0} % drawn",
-        size_of::<Position>(),
-        moves as f64 / count,
-        nanoseconds / count,
         share(|value| matches!(value, Value::Win(_))),
         share(|value| matches!(value, Value::Loss(_))),
         share(|value| matches!(value, Value::Draw(_) | Value::Endless)),
     );
 }
 
-/// Prints a row for each solver.
+/// Runs the solvers in turns. Prints a row for each, or a line of JSON.
 fn contest(side: u64) {
-    println!(
-        "{:<8}{:<16}{:>8}{:>12}{:>11}{:>9}{:>11}",
-        "board", "solver", "threads", "states", "seconds", "speed", "peak"
-    );
-    let (textbooks, engine) = SOLVERS.split_at(2);
-    let reports = textbooks.iter().map(|&(solver, threads)| report_of(side, solver, threads));
-    let reports: Vec<Report> = reports.collect();
-    let textbook = reports.iter().map(|report| report.seconds).fold(f64::INFINITY, f64::min);
-    let print = |solver, threads, Report { states, seconds, bytes }| {
-        let peak = bytes.map_or("-".into(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6));
+    let rounds = common::rounds(if side < SMALL { 1 } else { 3 });
+    let mut reports: Vec<Vec<Json>> = vec![Vec::new(); SOLVERS.len()];
+    for round in 0..rounds {
+        for (&(solver, threads), reports) in SOLVERS.iter().zip(&mut reports) {
+            reports.push(report_of(side, solver, threads, round == 0));
+        }
+    }
+    let seconds: Vec<Vec<f64>> = reports
+        .iter()
+        .map(|reports| reports.iter().filter_map(|report| report["seconds"].as_f64()).collect())
+        .collect();
+    if !common::wants_json() {
+        println!(
+            "{:<8}{:<16}{:>8}{:>12}{:>11}{:>9}{:>11}",
+            "board", "solver", "threads", "states", "seconds", "speed", "peak"
+        );
+    }
+    let middle = |seconds: &Vec<f64>| common::middle(seconds.clone()).expect("a round");
+    let textbook = middle(&seconds[0]).min(middle(&seconds[1]));
+    for ((&(solver, threads), reports), seconds) in SOLVERS.iter().zip(reports).zip(seconds) {
+        let (states, bytes) = (&reports[0]["states"], &reports[0]["bytes"]);
+        if common::wants_json() {
+            let line = json!({
+                "side": side,
+                "solver": solver,
+                "threads": threads,
+                "states": states,
+                "seconds": seconds,
+                "bytes": bytes,
+            });
+            println!("{line}");
+            continue;
+        }
+        let seconds = middle(&seconds);
+        let peak = bytes.as_f64().map_or("-".into(), |bytes| format!("{:.1} MB", bytes / 1e6));
         println!(
             "{:<8}{solver:<16}{threads:>8}{states:>12}{:>11}{:>9}{peak:>11}",
             format!("{side} x {side}"),
             format!("{seconds:.3} s"),
             format!("{:.2}x", textbook / seconds),
         );
-    };
-    for (&(solver, threads), report) in textbooks.iter().zip(reports) {
-        print(solver, threads, report);
-    }
-    for &(solver, threads) in engine {
-        print(solver, threads, report_of(side, solver, threads));
     }
 }
 
-/// Runs a solver in its own process.
-fn report_of(side: u64, solver: &str, threads: usize) -> Report {
+/// Runs a solver once, in its own process.
+fn report_of(side: u64, solver: &str, threads: usize, checked: bool) -> Json {
     let program = std::env::current_exe().expect("this program");
-    let output = Command::new(program)
-        .args([ONE_SOLVER, &side.to_string(), solver, &threads.to_string()])
-        .stderr(Stdio::inherit())
-        .output()
-        .expect("a process");
+    let mut command = Command::new(program);
+    command.args([ONE_SOLVER, &side.to_string(), solver, &threads.to_string()]);
+    if !checked {
+        command.arg(UNCHECKED);
+    }
+    let output = command.stderr(Stdio::inherit()).output().expect("a process");
     assert!(output.status.success(), "{solver} with {threads} threads failed");
-    Report::read(&String::from_utf8(output.stdout).expect("text"))
+    serde_json::from_slice(&output.stdout).expect("a line of JSON")
 }
 
-/// The figures from a solver's process.
-struct Report {
-    states: u64,
-    seconds: f64,
-    bytes: Option<u64>,
-}
-
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Report { states, seconds, bytes } = self;
-        write!(f, "{states} {seconds} {}", bytes.map_or("-".into(), |bytes| bytes.to_string()))
-    }
-}
-
-impl Report {
-    fn read(text: &str) -> Report {
-        let [states, seconds, bytes] = text.split_whitespace().collect::<Vec<_>>()[..] else {
-            panic!("not a report: {text}");
-        };
-        let states = states.parse().expect("a number");
-        Report { states, seconds: seconds.parse().expect("seconds"), bytes: bytes.parse().ok() }
-    }
-}
-
-fn one_solver_of(side: u64, solver: &str, threads: usize) -> Report {
+/// The figures of a solver: its states, seconds, and peak growth of memory.
+fn one_solver_of(side: u64, solver: &str, threads: usize, checked: bool) -> Json {
     let game = &SmallChess::new(side);
-    let rounds = if side < SMALL { 1 } else { 3 };
     let (pack, unpack) =
         (|position: &Position| game.pack(position), |packed: &u64| game.unpack(*packed));
     let whole = |position: &Position| *position;
     match solver {
         HASH_MAP => {
             let solve = || textbook(game, whole, whole);
-            measured(game, rounds, solve, Solved::len, |solved, position| solved.value(position))
+            measured(game, checked, solve, Solved::len, |solved, position| solved.value(position))
         }
         PACKED_MAP => {
             let value = |solved: &Solved<u64>, position: &Position| solved.value(&pack(position));
-            measured(game, rounds, || textbook(game, pack, unpack), Solved::len, value)
+            measured(game, checked, || textbook(game, pack, unpack), Solved::len, value)
         }
-        "Dense" => engine::<Dense>(game, rounds, threads),
-        "Hashed" => engine::<Hashed>(game, rounds, threads),
-        "Packed" => engine::<Packed>(game, rounds, threads),
-        "Tiers<Dense>" => engine::<Tiers<Dense>>(game, rounds, threads),
-        _ => engine::<Tiers<Packed>>(game, rounds, threads),
+        "Dense" => engine::<Dense>(game, checked, threads),
+        "Hashed" => engine::<Hashed>(game, checked, threads),
+        "Packed" => engine::<Packed>(game, checked, threads),
+        "Tiers<Dense>" => engine::<Tiers<Dense>>(game, checked, threads),
+        _ => engine::<Tiers<Packed>>(game, checked, threads),
     }
 }
 
-fn engine<S: Scheme<SmallChess>>(game: &SmallChess, rounds: usize, threads: usize) -> Report {
+fn engine<S: Scheme<SmallChess>>(game: &SmallChess, checked: bool, threads: usize) -> Json {
     let solve = || Solver::new(game).threads(threads).solve_as::<S>().expect("a game to solve");
     let states = |solution: &Solution<'_, SmallChess>| solution.summary().states();
-    measured(game, rounds, solve, states, |solution, position| {
+    measured(game, checked, solve, states, |solution, position| {
         solution.value(position).expect("in the table")
     })
 }
@@ -205,25 +213,22 @@ fn engine<S: Scheme<SmallChess>>(game: &SmallChess, rounds: usize, threads: usiz
 /// Measures a solver, and compares its values with the textbook's.
 fn measured<T>(
     game: &SmallChess,
-    rounds: usize,
+    checked: bool,
     solve: impl Fn() -> T,
     states: impl Fn(&T) -> u64,
     value: impl Fn(&T, &Position) -> Value,
-) -> Report {
+) -> Json {
     let (solved, cost) = cost_of(&solve);
-    let states = states(&solved);
-    let right = textbook(game, |position| *position, |position| *position);
-    for (position, &number) in &right.numbers {
-        let (found, expected) = (value(&solved, position), right.values[number as usize]);
-        let is_drawn = |value| matches!(value, Value::Draw(_) | Value::Endless);
-        let agrees = found == expected || is_drawn(found) && is_drawn(expected);
-        assert!(agrees, "{found:?} instead of {expected:?} in {position:?}");
+    if checked {
+        let right = textbook(game, |position| *position, |position| *position);
+        for (position, &number) in &right.numbers {
+            let (found, expected) = (value(&solved, position), right.values[number as usize]);
+            let is_drawn = |value| matches!(value, Value::Draw(_) | Value::Endless);
+            let agrees = found == expected || is_drawn(found) && is_drawn(expected);
+            assert!(agrees, "{found:?} instead of {expected:?} in {position:?}");
+        }
     }
-    drop((solved, right));
-    let mut costs = vec![cost];
-    costs.extend((1..rounds).map(|_| cost_of(&solve).1));
-    // Later rounds reuse memory that the first one left to the allocator.
-    Report { states, seconds: median(costs).seconds, bytes: cost.bytes }
+    json!({ "states": states(&solved), "seconds": cost.seconds, "bytes": cost.bytes })
 }
 
 /// A game that is solved by the textbook.

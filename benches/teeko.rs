@@ -52,7 +52,9 @@ fn main() {
     // As Guy Steele found in 1998.
     let solution = Solver::new(game).solve_as::<scheme::Dense>().expect("a game to solve");
     assert_eq!(solution.value(&kit::start(game)).expect("in the table"), Value::Endless);
-    println!("{states} of the indices have a state");
+    if !common::wants_json() {
+        println!("{states} of the indices have a state");
+    }
 }
 
 fn engine<const P: bool>(game: &Teeko<P>, threads: usize) -> common::Table<'_> {

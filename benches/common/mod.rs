@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use memmap2::MmapMut;
 use retrograde::Value;
+use serde_json::json;
 
 /// How often each solver runs, unless the game is small enough for a smoke test.
 const ROUNDS: usize = 5;
@@ -44,8 +45,11 @@ pub(crate) struct Cost {
     pub(crate) bytes: Option<u64>,
 }
 
-/// Prints the head of the table.
+/// Prints the head of the table, if one is wanted.
 pub(crate) fn head() {
+    if wants_json() {
+        return;
+    }
     println!(
         "{:<14}{:>12} {:>13}  {:<18}{:>9}{:>12}{:>9}{:>13}{:>13}{:>12}",
         "game",
@@ -62,9 +66,10 @@ pub(crate) fn head() {
 }
 
 impl Contest<'_> {
-    /// Runs the solvers in turns, checks that they agree, and prints the medians.
+    /// Runs the solvers in turns, checks that they agree, and prints the medians, or all figures as
+    /// lines of JSON.
     pub(crate) fn run(&self) {
-        let rounds = if self.states < SMOKE { 1 } else { ROUNDS };
+        let rounds = rounds(if self.states < SMOKE { 1 } else { ROUNDS });
         let mut costs = vec![Vec::new(); self.solvers.len()];
         for round in 0..rounds {
             let mut first: Option<Table> = None;
@@ -80,6 +85,20 @@ impl Contest<'_> {
                     }
                 }
             }
+        }
+        if wants_json() {
+            for (solver, costs) in self.solvers.iter().zip(costs) {
+                let line = json!({
+                    "game": self.game,
+                    "states": self.states,
+                    "edges": self.edges,
+                    "solver": solver.name,
+                    "seconds": costs.iter().map(|cost| cost.seconds).collect::<Vec<_>>(),
+                    "bytes": median(costs).bytes,
+                });
+                println!("{line}");
+            }
+            return;
         }
         let medians: Vec<Cost> = costs.into_iter().map(median).collect();
         let by_hand = self.solvers.iter().position(|solver| solver.name == "by hand");
@@ -108,6 +127,12 @@ impl Contest<'_> {
 pub(crate) fn median(mut costs: Vec<Cost>) -> Cost {
     costs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     costs[costs.len() / 2]
+}
+
+/// The median of some figures.
+pub(crate) fn middle(mut figures: Vec<f64>) -> Option<f64> {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied()
 }
 
 /// Runs a solver and measures its cost.
@@ -150,6 +175,18 @@ pub(crate) fn zeroed(bytes: usize) -> MmapMut {
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     map
+}
+
+/// Whether lines of JSON are wanted in place of a table: `--json`. `benches/figures` reads them.
+pub(crate) fn wants_json() -> bool {
+    std::env::args().any(|argument| argument == "--json")
+}
+
+/// How often each solver runs: N of `--rounds=N` on the command line, or as often as usual.
+pub(crate) fn rounds(usual: usize) -> usize {
+    let given = std::env::args()
+        .find_map(|argument| argument.strip_prefix("--rounds=").map(|rounds| rounds.parse()));
+    given.map_or(usual, |rounds| rounds.expect("a number of rounds")).max(1)
 }
 
 /// The sizes on the command line, or `usual`. Flags that `cargo bench` passes for other harnesses

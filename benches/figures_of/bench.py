@@ -1,0 +1,129 @@
+"""What is measured with: the programs, and a run of one with its time, memory and answer."""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BENCHES = ("park", "random", "explore", "probe", "scores", "strangers", "teeko")
+
+
+class Failed(Exception):
+    """Something that ends the script, with what to do about it."""
+
+
+class Run:
+    """A finished program: seconds on the clock, peak memory in bytes, what it printed."""
+
+    def __init__(self, seconds, peak, text):
+        self.seconds, self.peak, self.text = seconds, peak, text
+
+    def lines(self):
+        """The objects of its lines of JSON."""
+        return [json.loads(line) for line in self.text.splitlines()]
+
+    def answer(self):
+        """The object that it printed as JSON."""
+        return json.loads(self.text)
+
+
+def own_peak():
+    """The peak memory of this script. The system counts a child's memory from there on."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def run(command, folder=None, variables=None):
+    """Runs a program to its end. The peak is unknown where it is less than this script's."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(
+            [str(word) for word in command], cwd=folder, env={**os.environ, **(variables or {})},
+            stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read().decode(errors="replace")
+        if process.returncode != 0:
+            errors.seek(0)
+            said = errors.read().decode(errors="replace")[-2000:]
+            raise Failed(f"{' '.join(map(str, command))} ended with {process.returncode}:\n{text[-500:]}{said}")
+    peak = usage.ru_maxrss * 1024
+    return Run(seconds, peak if peak > own_peak() * 1.2 else None, text)
+
+
+def in_turns(rounds, works):
+    """Does each work in turn, and all of that so many times: a list of results for each work."""
+    results = [[] for _ in works]
+    for _ in range(rounds):
+        for work, done in zip(works, results):
+            done.append(work())
+    return results
+
+
+def median(figures):
+    figures = [figure for figure in figures if figure is not None]
+    return statistics.median(figures) if figures else None
+
+
+def size_of(path):
+    """The bytes of a file, or of all files in a folder."""
+    return path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+class Bench:
+    """Programs to measure, and a folder for their files."""
+
+    def __init__(self, folder, quick, syzygy, gamesman):
+        self.folder, self.quick = folder, quick
+        self.syzygy = syzygy and syzygy.resolve()
+        self.gamesman = gamesman and gamesman.resolve()
+        self.benches, self.program = {}, None
+
+    def build(self):
+        """Builds the programs: optimized, or as the tests do for a quick try."""
+        # Some numberings are there with a feature only.
+        package = ["-p", "retrograde-games", "--all-features", "--message-format=json", "--quiet"]
+        wanted = [word for bench in BENCHES for word in ("--bench", bench)]
+        if self.quick:
+            built = self.cargo(["test", "--no-run", *package, *wanted]) + self.cargo(["build", *package])
+        else:
+            built = self.cargo(["bench", "--no-run", *package, *wanted]) + self.cargo(["build", "--release", *package])
+        for line in built:
+            path = line.get("executable")
+            if not path:
+                continue
+            if "bench" in line["target"]["kind"]:
+                self.benches[line["target"]["name"]] = path
+            elif "bin" in line["target"]["kind"]:
+                self.program = path
+
+    def cargo(self, words):
+        return run(["cargo", *words], ROOT).lines()
+
+    def bench(self, name, *words, rounds=None):
+        """The lines of a bench."""
+        rounds = [f"--rounds={rounds}"] if rounds else []
+        return run([self.benches[name], *words, *rounds, "--json"]).lines()
+
+    def retrograde(self, *words):
+        """A run of the program."""
+        return run([self.program, *words, "--json", "--quiet"])
+
+    def fresh(self, name):
+        """A path in the folder at which nothing is."""
+        path = self.folder / name
+        if path.is_dir():
+            shutil.rmtree(path)
+        path.unlink(missing_ok=True)
+        return path

@@ -1,0 +1,81 @@
+"""Chess endings beside the generator of the Syzygy tables."""
+
+from .bench import in_turns, median, run, size_of
+from .section import Section
+from .shown import beside, count, megabytes, runs, seconds, table
+
+# Endings with those that they lead to first: the generator takes one at a time.
+ENDINGS = ("KQvK", "KRvK", "KQRvK", "KQvKR", "KRvKR", "KQRvKR")
+SMALL = ("KRvK",)
+
+
+def missing(bench):
+    if bench.syzygy is None:
+        return "without --syzygy FOLDER"
+    if not (bench.syzygy / "rtbgen").is_file():
+        return f"there is no rtbgen in {bench.syzygy}"
+    return None
+
+
+def measure(bench):
+    endings = SMALL if bench.quick else ENDINGS
+    folder = bench.fresh("syzygy")
+    folder.mkdir()
+
+    def syzygy(threads, *options):
+        done = [
+            run([bench.syzygy / "rtbgen", "-t", threads, *options, ending], folder, {"RTBPATH": str(folder)})
+            for ending in endings
+        ]
+        return sum(one.seconds for one in done), max(one.peak or 0 for one in done)
+
+    def own(threads, *options):
+        done = bench.retrograde("solve", "chess", endings[-1], "--threads", threads, *options)
+        return done.seconds, done.peak, done.answer()["states"]
+
+    def own_files(threads):
+        return own(threads, "-o", bench.fresh("endings"))
+
+    rows = []
+    rounds = 1 if bench.quick else 3
+    works = [
+        # The files come first: the generator reads them when it solves the endings that lead to them.
+        ("whole run, with the files", 2, syzygy, own_files),
+        ("solve alone", 2, lambda threads: syzygy(threads, "-g"), own),
+        ("solve alone", 1, lambda threads: syzygy(threads, "-g"), own),
+    ]
+    for what, threads, rival, engine in works:
+        theirs, ours = in_turns(rounds, [lambda rival=rival, n=threads: rival(n), lambda engine=engine, n=threads: engine(n)])
+        rows.append({
+            "what": what, "threads": threads, "states": ours[0][2],
+            "rival": [one[0] for one in theirs], "own": [one[0] for one in ours],
+            "rival_peak": max(one[1] for one in theirs), "own_peak": median([one[1] for one in ours]),
+        })
+    return {
+        "endings": endings, "rows": rows,
+        "rival_bytes": size_of(folder), "own_bytes": size_of(bench.folder / "endings"),
+    }
+
+
+def show(figures):
+    rows = []
+    for row in figures["rows"]:
+        theirs, ours = median(row["rival"]), median(row["own"])
+        has_files = "files" in row["what"]
+        rows.append([
+            row["what"], row["threads"], seconds(theirs), beside(ours, theirs),
+            megabytes(row["rival_peak"] or None), megabytes(row["own_peak"]),
+            megabytes(figures["rival_bytes"]) if has_files else "", megabytes(figures["own_bytes"]) if has_files else "",
+        ])
+    first = figures["rows"][0]
+    return [
+        f"{figures['endings'][-1]} with the endings that it leads to: {count(first['states'])} states. "
+        + runs(len(first["own"])) + " In brackets: how many times as fast as the generator.",
+        "",
+        *table(
+            ["what", "threads", "Syzygy generator", "engine", "its memory", "engine's", "its files", "engine's"], rows,
+        ),
+    ]
+
+
+CHESS = Section("chess", "chess endings beside the Syzygy generator", measure, show, missing=missing)

@@ -1,0 +1,61 @@
+"""Games that take minutes to an hour, each a section of its own."""
+
+from . import whole
+from .section import Section
+from .shown import table
+
+
+def large(name, about, options, small):
+    """A section of one game."""
+
+    def measure(bench):
+        game = whole.solved(bench, about, small if bench.quick else options)
+        del game["tiers"]
+        return game
+
+    def show(game):
+        return table(whole.HEAD, [whole.row(game)])
+
+    return Section(name, about, measure, show, is_long=True)
+
+
+DOBUTSU = large(
+    "dobutsu", "Dobutsu shogi, discovered", "dobutsu --numbering packed", "mnk --numbering packed",
+)
+MORRIS = large(
+    "morris", "nine men's morris, all databases of moving and flying",
+    "morris --board nine --flying --tier 9-9-0-0 --compression 1", "awari --seeds 5 --tier 3-seeds",
+)
+
+# The first number of seeds whose counts are not in the literature at hand.
+FIRST = 16
+
+
+def counts(wins):
+    """How many positions the player to move wins, and loses."""
+    return wins["mover"], wins["opponent"]
+
+
+def measure_awari(bench):
+    seeds = 5 if bench.quick else 23
+    return whole.solved(bench, f"awari, up to {seeds} seeds", f"awari --seeds {seeds} --memory 4GB")
+
+
+def show_awari(game):
+    # Tiers are called 1-seed, 2-seeds and so on.
+    tiers = sorted((int(tier["tier"].split("-")[0]), tier) for tier in game["tiers"])
+    first = min(FIRST, tiers[-1][0])
+    rows = [
+        [seeds, *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), tier["longest"]]
+        for seeds, tier in tiers if seeds >= first
+    ]
+    return [
+        *table(whole.HEAD, [whole.row(game)]),
+        "",
+        "Its positions by the number of seeds:",
+        "",
+        *table(["seeds", "positions", "won", "lost", "drawn or endless", "longest, in plies"], rows),
+    ]
+
+
+AWARI = Section("awari", "awari up to 23 seeds, with counts of its positions", measure_awari, show_awari, is_long=True)

@@ -1,0 +1,125 @@
+"""The pages: what stands between their markers is written from what was recorded."""
+
+import re
+
+from . import sections
+from .bench import ROOT, Failed, median
+from .peers import ENGINE
+from .shown import beside, count, middle, of_solver, seconds, seen, table
+
+# The first line of a part that is written here, and the last one.
+MARKER = re.compile(r"<!-- figures: ([a-z]+) -->\n.*?<!-- end -->\n", re.DOTALL)
+
+PAGES = ("docs/PERFORMANCE.md", "README.md")
+
+
+def block(section, recorded):
+    """The lines of a section."""
+    entry = recorded.get(section.name)
+    if entry is None:
+        return [f"Not measured yet: `benches/figures {section.name}`."]
+    return [seen(entry), *section.show(entry["figures"])]
+
+
+def summary(recorded):
+    """The rows that people ask about first, each with its rival, out of the other sections."""
+    rows, entries = [], []
+
+    def figures(name):
+        entry = recorded.get(name)
+        if entry is None:
+            return None
+        if entry not in entries:
+            entries.append(entry)
+        return entry["figures"]
+
+    def peers(name, what, rivals):
+        """Rows of the largest game of a section."""
+        lines = figures(name)
+        if lines is None:
+            return
+        game = lines[-1]["game"]
+        states = of_solver(lines, "textbook", game)["states"]
+        for words, rival in rivals:
+            theirs = middle(of_solver(lines, rival, game))
+            own = (middle(of_solver(lines, solver, game)) for solver in ENGINE)
+            title = f"{what.format(game.split()[-1])}: {count(states)} positions"
+            rows.append([title, words, seconds(theirs), *(beside(one, theirs) for one in own)])
+
+    peers("park", "Cat and Mouse on a grid graph of {}",
+          [("textbook solver with a queue", "textbook"), ("fastest loop that we could write by hand", "by hand")])
+    lines = figures("explore")
+    if lines is not None:
+        lines = [line for line in lines if line["game"] == "mnk"]
+        mnk = {(line["way"], line["threads"]): middle(line) for line in lines}
+        theirs, size = mnk["hash map", 1], lines[0]["size"]
+        rows.append([
+            f"{size} x {size} tic-tac-toe, three in a row: {count(lines[0]['states'])} positions, found by search",
+            "solver with a `HashMap`", seconds(theirs), *(beside(mnk["packed", n], theirs) for n in (1, 2)),
+        ])
+    chess = figures("chess")
+    if chess is not None:
+        for what in ("solve alone", "whole run, with the files"):
+            of = {row["threads"]: row for row in chess["rows"] if row["what"] == what}
+            rows.append([
+                f"chess, {chess['endings'][-1]} with the endings that it leads to, {what}: "
+                f"{count(of[2]['states'])} positions",
+                "Syzygy generator, 2 threads", seconds(median(of[2]["rival"])),
+                seconds(median(of[1]["own"])) if 1 in of else "", beside(median(of[2]["own"]), median(of[2]["rival"])),
+            ])
+    quixo = figures("quixo")
+    if quixo is not None:
+        of = {row["threads"]: row for row in quixo["rows"]}
+        rows.append([
+            f"Quixo {quixo['size']} x {quixo['size']}, whole run, with the files: {count(of[2]['states'])} positions", "GamesmanOne, 2 threads",
+            seconds(median(of[2]["rival"])), seconds(median(of[1]["own"])),
+            beside(median(of[2]["own"]), median(of[2]["rival"])),
+        ])
+    peers("scores", "awari with {} seeds or fewer, which ends in points",
+          [("textbook solver with queues, without distances", "textbook")])
+    if not rows:
+        return ["Not measured yet: `benches/figures`."]
+    head = ["what is solved", "compared with", "its time", "`retrograde`, 1 thread", "2 threads"]
+    return [*dict.fromkeys(map(seen, entries)), "", *table(head, rows)]
+
+
+def lines_of(name, recorded):
+    if name == "summary":
+        return summary(recorded)
+    return block(next(section for section in sections.ALL if section.name == name), recorded)
+
+
+def text_with_figures(page, recorded):
+    """A page as it has to be."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    known = {"summary", *sections.NAMES}
+    found = MARKER.findall(text)
+    unknown = set(found) - known
+    if unknown or text.count("<!-- figures:") != len(found):
+        raise Failed(f"{page} has a marker of no section, or one without an end: {', '.join(unknown) or found}")
+
+    def written(match):
+        inside = "\n".join(lines_of(match[1], recorded))
+        return f"<!-- figures: {match[1]} -->\n\n{inside}\n\n<!-- end -->\n"
+
+    return MARKER.sub(written, text)
+
+
+def write(recorded, folder=ROOT):
+    """Writes the pages, into another folder if one is named."""
+    for page in PAGES:
+        path = folder / page
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text_with_figures(page, recorded), encoding="utf-8")
+
+
+def check(recorded):
+    """An error if a page shows something else than what was recorded."""
+    wrong = [page for page in PAGES if (ROOT / page).read_text(encoding="utf-8") != text_with_figures(page, recorded)]
+    if wrong:
+        raise Failed(f"{' and '.join(wrong)} show other figures than those recorded: benches/figures --write")
+    shown = set(MARKER.findall((ROOT / PAGES[0]).read_text(encoding="utf-8")))
+    left = [name for name in sections.NAMES if name not in shown]
+    if left:
+        raise Failed(f"{PAGES[0]} has no marker for {', '.join(left)}")
+    print(f"the pages show what was recorded, in {len(shown)} tables")

@@ -1,0 +1,24 @@
+"""The sections of the page, in its order."""
+
+from . import endings, gamesman, large, peers, stored, whole
+from .section import Section
+
+ALL: tuple[Section, ...] = (
+    peers.PARK,
+    peers.RANDOM,
+    peers.EXPLORE,
+    endings.CHESS,
+    gamesman.QUIXO,
+    peers.TEEKO,
+    peers.STRANGERS,
+    peers.SCORES,
+    whole.WHOLE,
+    large.DOBUTSU,
+    large.AWARI,
+    large.MORRIS,
+    stored.PROBE,
+    stored.SERVE,
+    stored.SIZES,
+)
+
+NAMES = [section.name for section in ALL]
