@@ -66,7 +66,7 @@ def in_turns(rounds, works):
     """Does each work in turn, and all of that so many times: a list of results for each work."""
     results = [[] for _ in works]
     for _ in range(rounds):
-        for work, done in zip(works, results):
+        for work, done in zip(works, results, strict=True):
             done.append(work())
     return results
 
@@ -78,7 +78,8 @@ def median(figures):
 
 def size_of(path):
     """The bytes of a file, or of all files in a folder."""
-    return path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    return sum(file.stat().st_size for file in files)
 
 
 class Bench:

@@ -1,5 +1,7 @@
 """Chess endings beside the generator of the Syzygy tables."""
 
+from functools import partial
+
 from .bench import in_turns, median, run, size_of
 from .section import Section
 from .shown import beside, count, megabytes, runs, seconds, table
@@ -29,6 +31,9 @@ def measure(bench):
         ]
         return sum(one.seconds for one in done), max(one.peak or 0 for one in done)
 
+    def syzygy_alone(threads):
+        return syzygy(threads, "-g")
+
     def own(threads, *options):
         done = bench.retrograde("solve", "chess", endings[-1], "--threads", threads, *options)
         return done.seconds, done.peak, done.answer()["states"]
@@ -37,15 +42,15 @@ def measure(bench):
         return own(threads, "-o", bench.fresh("endings"))
 
     rows = []
-    rounds = 1 if bench.quick else 3
+    rounds = 1 if bench.quick else 2
     works = [
         # The files come first: the generator reads them when it solves the endings that lead to them.
         ("whole run, with the files", 2, syzygy, own_files),
-        ("solve alone", 2, lambda threads: syzygy(threads, "-g"), own),
-        ("solve alone", 1, lambda threads: syzygy(threads, "-g"), own),
+        ("solve alone", 2, syzygy_alone, own),
+        ("solve alone", 1, syzygy_alone, own),
     ]
     for what, threads, rival, engine in works:
-        theirs, ours = in_turns(rounds, [lambda rival=rival, n=threads: rival(n), lambda engine=engine, n=threads: engine(n)])
+        theirs, ours = in_turns(rounds, [partial(rival, threads), partial(engine, threads)])
         rows.append({
             "what": what, "threads": threads, "states": ours[0][2],
             "rival": [one[0] for one in theirs], "own": [one[0] for one in ours],
@@ -65,7 +70,7 @@ def show(figures):
         rows.append([
             row["what"], row["threads"], seconds(theirs), beside(ours, theirs),
             megabytes(row["rival_peak"] or None), megabytes(row["own_peak"]),
-            megabytes(figures["rival_bytes"]) if has_files else "", megabytes(figures["own_bytes"]) if has_files else "",
+            *(megabytes(figures[whose]) if has_files else "" for whose in ("rival_bytes", "own_bytes")),
         ])
     first = figures["rows"][0]
     return [

@@ -7,6 +7,8 @@ from .shown import beside, count, megabytes, runs, seconds, table
 # Its numbers for the sizes of the board.
 VARIANTS = {4: 1, 3: 2}
 
+THREADS = "2"
+
 
 def missing(bench):
     if bench.gamesman is None:
@@ -19,47 +21,42 @@ def missing(bench):
 def measure(bench):
     size = 3 if bench.quick else 4
 
-    def theirs(threads):
+    def theirs():
         folder = bench.fresh("gamesman")
         (folder / "data").mkdir(parents=True)
         # It makes no folder whose path begins at the root.
         command = [bench.gamesman / "gamesman", "--data-path=data", "--force", "solve", "quixo", VARIANTS[size]]
-        done = run(command, folder, {"OMP_NUM_THREADS": str(threads)})
+        done = run(command, folder, {"OMP_NUM_THREADS": THREADS})
         return done.seconds, done.peak, size_of(folder / "data")
 
-    def ours(threads):
+    def ours():
         done = bench.retrograde(
-            "solve", "quixo", "--size", size, "--threads", threads, "-o", bench.fresh("quixo.rtb"),
+            "solve", "quixo", "--size", size, "--threads", THREADS, "-o", bench.fresh("quixo.rtb"),
         )
         return done.seconds, done.peak, size_of(bench.folder / "quixo.rtb"), done.answer()["states"]
 
-    rows = []
-    for threads in (2,):
-        rival, own = in_turns(1 if bench.quick else 3, [lambda n=threads: theirs(n), lambda n=threads: ours(n)])
-        rows.append({
-            "threads": threads, "states": own[0][3],
-            "rival": [one[0] for one in rival], "own": [one[0] for one in own],
-            "rival_peak": median([one[1] for one in rival]), "own_peak": median([one[1] for one in own]),
-            "rival_bytes": rival[0][2], "own_bytes": own[0][2],
-        })
-    return {"size": size, "rows": rows}
+    rival, own = in_turns(1 if bench.quick else 2, [theirs, ours])
+    return {
+        "size": size, "states": own[0][3],
+        "rival": [one[0] for one in rival], "own": [one[0] for one in own],
+        "rival_peak": median([one[1] for one in rival]), "own_peak": median([one[1] for one in own]),
+        "rival_bytes": rival[0][2], "own_bytes": own[0][2],
+    }
 
 
 def show(figures):
-    rows = [
-        [
-            row["threads"], seconds(median(row["rival"])), beside(median(row["own"]), median(row["rival"])),
-            megabytes(row["rival_peak"]), megabytes(row["own_peak"]),
-            megabytes(row["rival_bytes"]), megabytes(row["own_bytes"]),
-        ]
-        for row in figures["rows"]
-    ]
-    first = figures["rows"][0]
+    size, theirs, ours = figures["size"], median(figures["rival"]), median(figures["own"])
     return [
-        f"Quixo {figures['size']} x {figures['size']}, whole run with the files: {count(first['states'])} states of the "
-        "engine. " + runs(len(first["own"])) + " In brackets: how many times as fast as GamesmanOne.",
+        f"Quixo {size} x {size} with two threads, whole run with the files: {count(figures['states'])} states of the "
+        "engine. " + runs(len(figures["own"])) + " In brackets: how many times as fast as GamesmanOne.",
         "",
-        *table(["threads", "GamesmanOne", "engine", "its memory", "engine's", "its files", "engine's"], rows),
+        *table(
+            ["solver", "time", "memory", "files"],
+            [
+                ["GamesmanOne", seconds(theirs), megabytes(figures["rival_peak"]), megabytes(figures["rival_bytes"])],
+                ["engine", beside(ours, theirs), megabytes(figures["own_peak"]), megabytes(figures["own_bytes"])],
+            ],
+        ),
     ]
 
 

@@ -18,7 +18,7 @@ def block(section, recorded):
     entry = recorded.get(section.name)
     if entry is None:
         return [f"Not measured yet: `benches/figures {section.name}`."]
-    return [seen(entry), *section.show(entry["figures"])]
+    return [seen(entry), "", *section.show(entry["figures"])]
 
 
 def summary(recorded):
@@ -69,11 +69,10 @@ def summary(recorded):
             ])
     quixo = figures("quixo")
     if quixo is not None:
-        of = {row["threads"]: row for row in quixo["rows"]}
+        size, theirs = quixo["size"], median(quixo["rival"])
         rows.append([
-            f"Quixo {quixo['size']} x {quixo['size']}, whole run, with the files: {count(of[2]['states'])} positions", "GamesmanOne, 2 threads",
-            seconds(median(of[2]["rival"])), seconds(median(of[1]["own"])),
-            beside(median(of[2]["own"]), median(of[2]["rival"])),
+            f"Quixo {size} x {size}, whole run, with the files: {count(quixo['states'])} positions",
+            "GamesmanOne, 2 threads", seconds(theirs), "", beside(median(quixo["own"]), theirs),
         ])
     peers("scores", "awari with {} seeds or fewer, which ends in points",
           [("textbook solver with queues, without distances", "textbook")])

@@ -10,7 +10,7 @@ ENGINE = ("engine, 1 thread", "engine, 2 threads")
 def contest(bench, name, sizes, rounds):
     """The lines of a bench for several sizes, each with its own number of rounds."""
     lines = []
-    for size, number in zip(sizes, rounds):
+    for size, number in zip(sizes, rounds, strict=True):
         lines += bench.bench(name, size, rounds=number)
     return lines
 
@@ -53,7 +53,7 @@ def show_park(lines):
 def measure_random(bench):
     if bench.quick:
         return contest(bench, "random", [10_000], [1])
-    return contest(bench, "random", [10_000_000, 50_000_000], [5, 3])
+    return contest(bench, "random", [10_000_000, 40_000_000], [5, 3])
 
 
 def show_random(lines):
@@ -83,7 +83,7 @@ GAMES = {
 def measure_explore(bench):
     if bench.quick:
         return bench.bench("explore", 2_000, rounds=1)
-    return bench.bench("explore", 2_000_000, rounds=3)
+    return bench.bench("explore", 1_000_000, rounds=2)
 
 
 def show_explore(lines):
@@ -113,7 +113,7 @@ def show_explore(lines):
 
 
 def measure_teeko(bench):
-    return bench.bench("teeko", rounds=3)
+    return bench.bench("teeko", rounds=2)
 
 
 def show_teeko(lines):

@@ -44,7 +44,8 @@ def load():
 
 def save(recorded):
     """Replaces the file at once, so that an interruption leaves the one before."""
-    text = "{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(recorded[name])}" for name in sorted(recorded)) + "\n}\n"
+    lines = [f"{json.dumps(name)}: {json.dumps(recorded[name])}" for name in sorted(recorded)]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
     beside = FILE.with_suffix(".new")
     beside.write_text(text)
     beside.replace(FILE)

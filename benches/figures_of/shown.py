@@ -51,7 +51,8 @@ def megabytes(figure):
     """Millions of bytes."""
     if figure is None:
         return ""
-    return f"{figure / 1e6:,.1f} MB" if figure < 10e6 else f"{figure / 1e6:,.0f} MB"
+    digits = 2 if figure < 1e6 else 1 if figure < 10e6 else 0
+    return f"{figure / 1e6:,.{digits}f} MB"
 
 
 def a_state(figure, states):
@@ -66,7 +67,10 @@ def table(head, rows):
 
 
 def runs(number):
-    return "One run of each." if number == 1 else f"Medians of {number} runs of each, in turns."
+    """How often each was run: the median of two runs is their mean."""
+    if number == 1:
+        return "One run of each."
+    return f"{'Means' if number == 2 else 'Medians'} of {number} runs of each, in turns."
 
 
 def seen(entry):

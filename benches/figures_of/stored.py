@@ -86,13 +86,13 @@ def park(size):
 
 
 def measure_sizes(bench):
-    side, quixo = (5, 2) if bench.quick else (SIDE, 4)
+    side, quixo, ending = (5, 2, "KRvK") if bench.quick else (SIDE, 4, "KRvKB")
     graph = bench.folder / "graph.json"
     graph.write_text(json.dumps(park(side)))
     games = [
         (f"Cat and Mouse, a park of {side} x {side}", ["cat-mouse", "--graph", graph], None),
         (f"Quixo {quixo} x {quixo}", ["quixo", "--size", quixo], None),
-        ("chess, KRvKB", ["chess", "KRvKB"], "KRvKB.rtb"),
+        (f"chess, {ending}", ["chess", ending], f"{ending}.rtb"),
     ]
     rows = []
     for name, words, inside in games:

@@ -14,7 +14,6 @@ GAMES = (
     ("Connect Four 7 x 3, by a formula", "connect-four -m 7 -n 3 --numbering tiers"),
     ("the same, discovered tier by tier", "connect-four -m 7 -n 3 --numbering packed-tiers"),
     ("the same, discovered as a whole", "connect-four -m 7 -n 3 --numbering packed"),
-    ("chess, KRBvKR with the endings it leads to", "chess KRBvKR"),
     ("awari, up to 15 seeds", "awari --seeds 15"),
     ("kalah, four houses with three seeds", "kalah --houses 4 --seeds 3"),
     ("Dobutsu shogi", "dobutsu"),
