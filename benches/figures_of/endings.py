@@ -10,6 +10,10 @@ from .shown import beside, count, megabytes, runs, seconds, table
 ENDINGS = ("KQvK", "KRvK", "KQRvK", "KQvKR", "KRvKR", "KQRvKR")
 SMALL = ("KRvK",)
 
+THREADS = "2"
+
+FILES, ALONE = "whole run, with the files", "solve alone"
+
 
 def missing(bench):
     if bench.syzygy is None:
@@ -24,35 +28,30 @@ def measure(bench):
     folder = bench.fresh("syzygy")
     folder.mkdir()
 
-    def syzygy(threads, *options):
+    def syzygy(*options):
         done = [
-            run([bench.syzygy / "rtbgen", "-t", threads, *options, ending], folder, {"RTBPATH": str(folder)})
+            run([bench.syzygy / "rtbgen", "-t", THREADS, *options, ending], folder, {"RTBPATH": str(folder)})
             for ending in endings
         ]
         return sum(one.seconds for one in done), max(one.peak or 0 for one in done)
 
-    def syzygy_alone(threads):
-        return syzygy(threads, "-g")
-
-    def own(threads, *options):
-        done = bench.retrograde("solve", "chess", endings[-1], "--threads", threads, *options)
+    def own(*options):
+        done = bench.retrograde("solve", "chess", endings[-1], "--threads", THREADS, *options)
         return done.seconds, done.peak, done.answer()["states"]
 
-    def own_files(threads):
-        return own(threads, "-o", bench.fresh("endings"))
+    def own_files():
+        return own("-o", bench.fresh("endings"))
 
     rows = []
-    rounds = 1 if bench.quick else 2
     works = [
         # The files come first: the generator reads them when it solves the endings that lead to them.
-        ("whole run, with the files", 2, syzygy, own_files),
-        ("solve alone", 2, syzygy_alone, own),
-        ("solve alone", 1, syzygy_alone, own),
+        (FILES, syzygy, own_files),
+        (ALONE, partial(syzygy, "-g"), own),
     ]
-    for what, threads, rival, engine in works:
-        theirs, ours = in_turns(rounds, [partial(rival, threads), partial(engine, threads)])
+    for what, rival, engine in works:
+        theirs, ours = in_turns(1 if bench.quick else 2, [rival, engine])
         rows.append({
-            "what": what, "threads": threads, "states": ours[0][2],
+            "what": what, "states": ours[0][2],
             "rival": [one[0] for one in theirs], "own": [one[0] for one in ours],
             "rival_peak": max(one[1] for one in theirs), "own_peak": median([one[1] for one in ours]),
         })
@@ -66,20 +65,17 @@ def show(figures):
     rows = []
     for row in figures["rows"]:
         theirs, ours = median(row["rival"]), median(row["own"])
-        has_files = "files" in row["what"]
         rows.append([
-            row["what"], row["threads"], seconds(theirs), beside(ours, theirs),
+            row["what"], seconds(theirs), beside(ours, theirs),
             megabytes(row["rival_peak"] or None), megabytes(row["own_peak"]),
-            *(megabytes(figures[whose]) if has_files else "" for whose in ("rival_bytes", "own_bytes")),
+            *(megabytes(figures[whose]) if row["what"] == FILES else "" for whose in ("rival_bytes", "own_bytes")),
         ])
     first = figures["rows"][0]
     return [
-        f"{figures['endings'][-1]} with the endings that it leads to: {count(first['states'])} states. "
+        f"{figures['endings'][-1]} with the endings that it leads to: {count(first['states'])} states, two threads. "
         + runs(len(first["own"])) + " In brackets: how many times as fast as the generator.",
         "",
-        *table(
-            ["what", "threads", "Syzygy generator", "engine", "its memory", "engine's", "its files", "engine's"], rows,
-        ),
+        *table(["what", "generator", "engine", "memory: generator", "engine", "files: generator", "engine"], rows),
     ]
 
 

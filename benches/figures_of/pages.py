@@ -43,7 +43,7 @@ def summary(recorded):
         for words, rival in rivals:
             theirs = middle(of_solver(lines, rival, game))
             own = (middle(of_solver(lines, solver, game)) for solver in ENGINE)
-            title = f"{what.format(game.split()[-1])}: {count(states)} positions"
+            title = f"{what.format(game.split()[-1].replace('x', ' x '))}: {count(states)} positions"
             rows.append([title, words, seconds(theirs), *(beside(one, theirs) for one in own)])
 
     peers("park", "Cat and Mouse on a grid graph of {}",
@@ -59,13 +59,12 @@ def summary(recorded):
         ])
     chess = figures("chess")
     if chess is not None:
-        for what in ("solve alone", "whole run, with the files"):
-            of = {row["threads"]: row for row in chess["rows"] if row["what"] == what}
+        for row in reversed(chess["rows"]):
+            theirs = median(row["rival"])
             rows.append([
-                f"chess, {chess['endings'][-1]} with the endings that it leads to, {what}: "
-                f"{count(of[2]['states'])} positions",
-                "Syzygy generator, 2 threads", seconds(median(of[2]["rival"])),
-                seconds(median(of[1]["own"])) if 1 in of else "", beside(median(of[2]["own"]), median(of[2]["rival"])),
+                f"chess, {chess['endings'][-1]} with the endings that it leads to, {row['what']}: "
+                f"{count(row['states'])} positions",
+                "Syzygy generator, 2 threads", seconds(theirs), "", beside(median(row["own"]), theirs),
             ])
     quixo = figures("quixo")
     if quixo is not None:

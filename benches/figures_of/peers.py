@@ -34,7 +34,8 @@ def show_park(lines):
         rivals = middle(textbook), middle(by_hand)
         states = textbook["states"]
         rows.append([
-            game.removeprefix("park "), count(states), count(textbook["edges"]), *map(seconds, rivals),
+            game.removeprefix("park ").replace("x", " x "), count(states), count(textbook["edges"]),
+            *map(seconds, rivals),
             *(beside(middle(line), *rivals) for line in engine),
             a_state(textbook["bytes"], states), a_state(engine[0]["bytes"], states), len(textbook["seconds"]),
         ])
