@@ -230,15 +230,12 @@ impl Run {
     }
 
     /// Solves the game, explores it, and stores the solution.
-    fn solved<'g, G: Stored>(
+    fn solved<'g, G: Stored + 'g>(
         &self,
         game: &G,
         solve: impl FnOnce() -> Solution<'g, G>,
         explore: impl FnOnce() -> (u64, Option<f64>),
-    ) -> Json
-    where
-        G: 'g,
-    {
+    ) -> Json {
         let (solution, solved) = cost_of(solve);
         // Solving came first, so no memory is left over from something else.
         let bytes = common::most_resident();
