@@ -3,10 +3,15 @@
 import json
 import lzma
 import shutil
+import sys
 
 from .bench import ROOT, run, size_of
 from .section import Section
 from .shown import count, table
+
+# The graph of the benches in Python, which the tests of several hosts have.
+sys.path.append(str(ROOT / "tests/hosts"))
+from lab import park
 
 # The park of the other sections.
 SIDE = 50
@@ -53,36 +58,6 @@ def show_serve(lines):
         "",
         *table(["load", "answers a second", "99 of 100 answers within"], rows),
     ]
-
-
-def park(size):
-    """The graph of a park, as in `benches/common`."""
-    nodes = size * size
-    lists = [[] for _ in range(nodes)]
-
-    def join(a, b):
-        if a != b and b not in lists[a]:
-            lists[a].append(b)
-            lists[b].append(a)
-
-    for node in range(nodes):
-        if node % size + 1 < size:
-            join(node, node + 1)
-        if node + size < nodes:
-            join(node, node + size)
-    random = 0x2545F4914F6CDD1D
-
-    def draw():
-        nonlocal random
-        random ^= random << 13 & (1 << 64) - 1
-        random ^= random >> 7
-        random ^= random << 17 & (1 << 64) - 1
-        return random % nodes
-
-    for _ in range(nodes // 10):
-        a = draw()
-        join(a, draw())
-    return lists
 
 
 def measure_sizes(bench):
