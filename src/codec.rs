@@ -2,9 +2,8 @@
 //!
 //! Version 2.0.1 with its `legacy` configuration: little-endian, every integer in its full width,
 //! lengths as 64 bits. This layout is simple enough to be read without the library. Every decoding
-//! has a size limit that depends on the size of the record: 8 KiB, 2 MiB, or twice the longest
-//! record. So a length inside a record, which may be anything, never becomes an unlimited
-//! allocation.
+//! has a size limit that depends on the size of the record: 2 MiB, or twice the longest record. So a
+//! length inside a record, which may be anything, never becomes an unlimited allocation.
 
 use bincode::config;
 use serde::{Deserialize, Serialize};
@@ -27,11 +26,10 @@ pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Strin
 pub(crate) fn decode_prefix<'a, T: Deserialize<'a>>(
     bytes: &'a [u8],
 ) -> Result<(T, &'a [u8]), String> {
-    // The limit must be a constant, hence the steps. Decoding may count more bytes for a record
-    // than it has, hence the margin.
+    // The limit must be a constant, hence the steps; each is compiled for each type. Decoding may
+    // count more bytes for a record than it has, hence the margin.
     match bytes.len() {
-        0..0x1000 => decode_within::<T, 0x2000>(bytes),
-        0x1000..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
+        0..0x10_0000 => decode_within::<T, 0x20_0000>(bytes),
         _ => decode_within::<T, { 2 * LONGEST_RECORD }>(bytes),
     }
 }
