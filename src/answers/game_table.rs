@@ -305,19 +305,13 @@ where
         };
         let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
         for (text, problem) in texts.iter().zip(problems) {
-            let looked_up = match problem {
+            positions.push(match problem {
                 Some(problem) => Some(Err(problem)),
-                None => match (states.next(), verdicts.next()) {
-                    (Some(state), Some(Some(Ok(verdict)))) => {
-                        Some(Ok(self.written(text, state, verdict)))
-                    }
-                    (Some(state), Some(Some(Err(error)))) => {
-                        Some(Err(Problem::of_query(error, &game.write_state(state))))
-                    }
-                    _ => None,
-                },
-            };
-            positions.push(looked_up);
+                None => states.next().zip(verdicts.next().flatten()).map(|found| match found {
+                    (state, Ok(verdict)) => Ok(self.written(text, state, verdict)),
+                    (state, Err(error)) => Err(Problem::of_query(error, &game.write_state(state))),
+                }),
+            });
         }
         positions
     }
