@@ -9,7 +9,7 @@ use retrograde::scheme::{Hashed, Packed, Scheme};
 use retrograde::{Game, Outcome, PackedState, Player, Solver, Stored};
 use serde::{Deserialize, Serialize};
 
-const STATES: u64 = if !kit::PLAIN { 200_000 } else { 50_000 };
+const STATES: u64 = if kit::PLAIN { 50_000 } else { 200_000 };
 
 /// A game of numbers, which counts the states that it prepares.
 #[derive(Default, Serialize, Deserialize)]

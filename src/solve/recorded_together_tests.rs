@@ -39,7 +39,7 @@ fn together<const NATIVE: bool>(
 #[test]
 fn with_little_memory_several_processes_find_the_same_without_recorded_moves() {
     let games = [(9_000, 100), (30_000, 12)];
-    for (seed, &(len, most)) in kit::few(&games[..1], &games).iter().enumerate() {
+    for (seed, &(len, most)) in kit::few(&[(9_000, 12)][..], &games).iter().enumerate() {
         let endless = [Outcome::Draw, Outcome::Win(Player::Second)][seed];
         let game = Web::<false>::new(len, most, endless, seed as u64);
         let (alone, _) = solve_within::<false, Discovered>(&game, 1, [None; 2], None).unwrap();

@@ -174,6 +174,8 @@ fn disjoint_sets_are_ternary_numbers() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: few(32, 256), failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_set_has_its_index(set: u64, cells in 0..=64_u32) {
         let set = set & all_cells(cells);

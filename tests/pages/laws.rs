@@ -196,6 +196,9 @@ where
 
 #[test]
 fn the_guide_shows_the_error_of_each_law() {
+    if kit::PLAIN {
+        return;
+    }
     type Tiers = scheme::Tiers<scheme::Dense>;
     let errors = [
         (Law::Predecessors, error::<scheme::Dense, false, false, false>(Law::Predecessors)),

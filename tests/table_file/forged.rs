@@ -140,7 +140,7 @@ fn outcomes_that_have_distances_are_refused() {
 fn a_header_that_is_too_short_or_too_long_for_its_record_is_refused() {
     let file = dense(Lie::None);
     let header = Parts::of(&file).header.len();
-    for length in (0..header).chain([header + 1]) {
+    for length in (0..header).step_by(kit::few(7, 1)).chain([header + 1]) {
         let section = Section::of(92, &file[FRAME_BYTES..FRAME_BYTES + length]);
         let what = format!("a header of {length} bytes");
         assert_malformed(open(with_frame(|frame| frame.header = section)).map(|_| ()), &what);
@@ -151,7 +151,7 @@ fn a_header_that_is_too_short_or_too_long_for_its_record_is_refused() {
 fn a_directory_that_begins_elsewhere_is_refused() {
     let file = dense(Lie::None);
     let at = Frame::of(&file).values;
-    for offset in (0..at + 1).filter(|&offset| offset != at) {
+    for offset in (0..at + 1).step_by(kit::few(7, 1)).filter(|&offset| offset != at) {
         let error = verify_small::<u32>(with_frame(|frame| frame.values = offset)).unwrap_err();
         // If no other part is at that place, only the checksum is wrong.
         let overlaps = matches!(error, TableError::Malformed { .. });

@@ -130,7 +130,7 @@ fn is_format(name: &str) -> bool {
 
 #[test]
 fn no_field_of_the_header_of_outcomes_can_be_forged_alone() {
-    for (trial, memory) in [u64::MAX, 0].into_iter().enumerate() {
+    for (trial, memory) in some(&[u64::MAX, 0], 0).into_iter().enumerate() {
         let game = Small::<u32>::new(Lie::None);
         let verify = |bytes| verified(&Table::from_bytes(bytes)?.memory(memory), &game);
         let dense = &outcomes(&Solver::new(&game).solve().unwrap());

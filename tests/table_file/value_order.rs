@@ -1,6 +1,6 @@
 //! Tables whose blocks store values not in the order of their indices.
 
-use kit::{few, some};
+use kit::some;
 use retrograde::table::{Compression, Destination};
 use retrograde::{Solver, Table};
 
@@ -17,11 +17,14 @@ fn stride(file: &[u8]) -> u32 {
 
 #[test]
 fn a_table_whose_columns_are_alike_is_read_and_right() {
+    if kit::PLAIN {
+        return;
+    }
     // The last block is short, and its last row is shorter.
     let game = Strip::rows((3 << 19) + 20 * Strip::COLUMNS + 77);
     let solution = Solver::new(&game).solve().unwrap();
     let states = || (0..game.len).filter(|&state| !Strip::is_hole(state));
-    for (trial, &level) in few(&[14][..], &[1, 14, 19]).iter().enumerate() {
+    for (trial, level) in [1, 14, 19].into_iter().enumerate() {
         for outcomes_only in some(&[false, true], trial) {
             let bytes = saved(|path| {
                 let mut to = Destination::create(path)?.compression(Compression::Zstd(level));

@@ -268,6 +268,9 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
 
 #[test]
 fn an_explored_table_of_several_blocks_is_read_at_their_borders() {
+    if kit::PLAIN {
+        return;
+    }
     several_explored_blocks_are_read_at_their_borders::<u32>();
 }
 

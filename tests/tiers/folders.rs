@@ -74,7 +74,7 @@ fn a_manifest_of_very_many_tiers_is_refused_at_once() {
         let mut manifest = manifest.clone();
         let tier =
             |number: u32| serde_json::json!({ "name": format!("t{number}"), "leads_to": [] });
-        let tiers = (0..200_000).map(tier).chain([last]);
+        let tiers = (0..kit::few(20_000, 200_000)).map(tier).chain([last]);
         manifest["tiers"] = tiers.collect();
         fs::write(&path, manifest.to_string()).unwrap();
         let began = Instant::now();

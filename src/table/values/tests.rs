@@ -50,7 +50,10 @@ fn every_block_is_read_back_from_every_encoding() {
     ];
     blocks.extend(with_distances.into_iter().map(|values| (values, false)));
     let mut encodings = Vec::new();
-    for effort in [None, Some(1), Some(14), Some(19)].map(|level| level.map(Effort::at)) {
+    for effort in kit::few(vec![None, Some(1)], vec![None, Some(1), Some(14), Some(19)])
+        .into_iter()
+        .map(|level| level.map(Effort::at))
+    {
         for (values, outcomes_only) in &blocks {
             let palette = palette_of(values, *outcomes_only);
             let mut sample = Vec::new();

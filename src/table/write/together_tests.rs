@@ -232,7 +232,7 @@ fn large_blocks_are_made_together_and_plain_states_too() {
 
 #[test]
 fn nothing_is_written_where_a_process_stops() {
-    let values = values(kit::few(1_000_000, 3_000_000), |_, mixed| some_value(mixed, 60));
+    let values = values(3_000_000, |_, mixed| some_value(mixed, 60));
     let (listed, compression) = (Listed::None, Compression::SMALL);
     let table = Table { values: &values, listed, compression, outcomes_only: false };
     let folder = tempfile::tempdir().unwrap();
