@@ -32,15 +32,14 @@
 //!
 //! # Features
 //!
-//! | features | what there is | crates to build | seconds to build |
-//! | --- | --- | --- | --- |
-//! | none (default) | solving, tables, laws; prints nothing | 51 | 44 |
-//! | `cli` | the command line as a library function, `cli`, too | 77 | 64 |
-//! | `serve` | `retrograde serve` in that command line | 113 | 81 |
-//! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 | 97 |
+//! | features | what there is | crates to build |
+//! | --- | --- | --- |
+//! | none (default) | solving, tables, laws; prints nothing | 51 |
+//! | `cli` | the command line as a library function, `cli`, too | 77 |
+//! | `serve` | `retrograde serve` in that command line | 106 |
+//! | `cluster` | `solve --processes` and `solve --hosts` in that command line | 91 |
 //!
-//! The crates are counted by `cargo tree -e normal,build` on Linux. One of them makes the C library zstd. The seconds are the time of a release
-//! build of the library on two cores, with nothing built before.
+//! The crates are counted by `cargo tree -e normal,build` on Linux. One of them makes the C library zstd.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // A module for browsers reads tables. What solves and what talks to terminals is compiled, but not used.

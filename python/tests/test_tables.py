@@ -64,7 +64,7 @@ def test_plain_and_packed_tables_have_the_same_arrays(tmp_path: Path) -> None:
     one = r.solve("mnk", output=tmp_path / "one.rtb", compression=0, **options)
     two = r.solve("mnk", output=tmp_path / "two.rtb", **options)
     assert (one.values() == two.values()).all() and len(one.values()) > 5000
-    seeds: dict[str, Any] = {"houses": 2, "seeds": 2}
+    seeds: dict[str, Any] = {"houses": 3, "seeds": 2}
     plain = r.solve("kalah", output=tmp_path / "plain", compression=0, **seeds)
     folder = r.solve("kalah", output=tmp_path / "folder", **seeds)
     assert (plain.plies() == folder.plies()).all() and len(folder.plies()) > 100

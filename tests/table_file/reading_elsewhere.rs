@@ -30,13 +30,16 @@ fn compressions() -> Vec<Compression> {
         eprintln!("there is no python3: nothing is compared");
         return Vec::new();
     }
-    let mut compressions = vec![Compression::Plain];
+    let mut compressions = few(vec![], vec![Compression::Plain]);
     match python("--has-zstd") {
         Some(_) => compressions.extend(few(
             &[Compression::Zstd(12)][..],
             &[Compression::Zstd(1), Compression::Zstd(12)],
         )),
-        None => eprintln!("python3 can't decompress: compressed files are not compared"),
+        None => {
+            eprintln!("python3 can't decompress: compressed files are not compared");
+            compressions = vec![Compression::Plain];
+        }
     }
     compressions
 }

@@ -149,6 +149,9 @@ fn other_than(right: u16) -> u16 {
 
 #[test]
 fn with_little_memory_the_same_is_found() {
+    if kit::PLAIN {
+        return;
+    }
     const NODES: u32 = 100_000;
     let game = Tree::<u32>::new(NODES);
     let verify = |file: &[u8], memory| {
@@ -157,8 +160,7 @@ fn with_little_memory_the_same_is_found() {
     let dense = saved(|path| plain(Solver::new(&game).solve().unwrap(), path));
     let explored =
         saved(|path| plain(Solver::new(&game).solve_as::<scheme::Hashed>().unwrap(), path));
-    for (place, file) in few(vec![explored.clone()], vec![dense, explored]).into_iter().enumerate()
-    {
+    for (place, file) in [dense, explored].into_iter().enumerate() {
         for memory in [0, 50_000, 1 << 20] {
             verify(&file, memory).unwrap();
         }
