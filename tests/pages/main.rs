@@ -16,7 +16,7 @@ fn the_readme_shows_the_example_as_it_is() {
     let example = include_str!("../../examples/nim.rs");
     assert!(README.contains(&format!("```rust\n{example}```")), "examples/nim.rs has changed");
     assert!(example.lines().count() < 60);
-    assert!(README.lines().count() <= 165, "the README has {} lines", README.lines().count());
+    assert!(README.lines().count() <= 170, "the README has {} lines", README.lines().count());
 }
 
 /// The parts of examples on the pages are shown with `rust,ignore`: the examples compile and test
