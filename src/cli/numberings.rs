@@ -23,9 +23,9 @@ pub(super) fn discovers(numbering: &str) -> bool {
 /// The numberings of a game.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// Those that are compiled, the usual one first.
+    /// The names of those that are compiled, the usual one first.
     pub(super) built: &'static [&'static str],
-    /// Those that only some builds compile, this one perhaps among them.
+    /// The names of those that only some builds compile, this one perhaps among them.
     pub(super) optional: OptionalSchemes,
 }
 

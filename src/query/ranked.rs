@@ -69,7 +69,7 @@ pub(crate) fn ranked_moves<Q: Query + ?Sized>(
     Ok(RankedMoves { moves: ranked, best_count })
 }
 
-/// What decides on the rank of a move, without the type of the game.
+/// The facts that decide on the rank of a move, without the type of the game.
 struct Facts {
     value: Option<Value>,
     verdict: Verdict,
@@ -94,7 +94,7 @@ impl Facts {
         }
     }
 
-    /// What the move is worth to the player who makes it: see [`points_of_move`].
+    /// The worth of the move to the player who makes it: see [`points_of_move`].
     fn points(&self) -> Option<Value> {
         if !self.has_points {
             return None;

@@ -64,7 +64,8 @@ pub enum Effort {
     Release,
 }
 
-/// What the environment says where the tests are compiled. Cargo compiles them again after a change of it.
+/// The effort that the environment asks for where the tests are compiled. Cargo compiles them again after a
+/// change of it.
 pub const EFFORT: Effort = match option_env!("RETROGRADE_TESTS") {
     None => Effort::Plain,
     Some(effort) => match effort.as_bytes() {

@@ -35,7 +35,7 @@ fn help_and_refusals_name_the_numberings() {
     }
 }
 
-/// What a build with every numbering wrote, here in place of that build.
+/// The table of a build with every numbering, here in place of that build.
 #[cfg(not(feature = "numberings"))]
 #[test]
 fn a_build_without_a_numbering_says_which_one_has_it() {
