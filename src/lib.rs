@@ -46,61 +46,39 @@
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 #![warn(missing_debug_implementations)]
 
-pub mod board;
-#[cfg(all(feature = "cli", not(target_family = "wasm")))]
-pub mod cli;
 pub mod error;
 pub mod index;
 pub mod laws;
 pub mod query;
-pub mod scene;
 pub mod solve;
 pub mod table;
 
-#[cfg(feature = "serve")]
-mod answers;
-#[cfg(feature = "cluster")]
-mod cluster;
-mod codec;
 mod explore;
 mod game;
-mod notation;
 mod numbering;
-mod packed_word;
-mod preference;
 #[cfg(feature = "cli")]
-mod registered;
+mod program;
 mod runtime;
-#[cfg(all(feature = "serve", not(target_family = "wasm")))]
-mod serve;
-mod summary;
-mod value;
 mod verify;
-#[cfg(feature = "serve")]
-#[doc(hidden)]
-pub mod web;
-#[cfg(feature = "cli")]
-mod wording;
-
-/// What is left of the command line in a module for browsers: what a game says of itself.
-#[cfg(all(feature = "cli", target_family = "wasm"))]
-pub mod cli {
-    pub use crate::registered::{CliError, Registered, read_text};
-}
 
 #[cfg(any(doc, doctest))]
 pub mod documentation;
 
 pub use error::{NotationError, SolveError, TableError};
+pub use game::notation::Notation;
+pub use game::summary::Summary;
+pub use game::value::{Value, Verdict};
 pub use game::{
     Game, Indexed, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
-    VisitSuccessors,
+    VisitSuccessors, board, scene,
 };
-pub use notation::Notation;
 pub use numbering::scheme::{self, Numbered};
+#[cfg(feature = "cli")]
+pub use program::cli;
+#[cfg(feature = "serve")]
+#[doc(hidden)]
+pub use program::web;
 pub use query::Query;
 pub use solve::{Solution, Solver};
-pub use summary::Summary;
 pub use table::{Prober, Stored, Table};
-pub use value::{Value, Verdict};
 pub use verify::Verifier;

@@ -8,7 +8,7 @@ const LARGEST: usize = 200_000;
 
 /// The text of each file, by its name.
 fn files() -> BTreeMap<String, String> {
-    let folder = kit::repository().join("src/serve/page");
+    let folder = kit::repository().join("src/program/serve/page");
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().unwrap();
         (name, fs::read_to_string(entry.path()).unwrap())
@@ -25,7 +25,7 @@ fn between<'t>(text: &'t str, before: &'t str, after: &'t str) -> impl Iterator<
 fn the_page_is_small_and_each_of_its_files_is_in_the_program() {
     let files = files();
     assert!(files.values().map(String::len).sum::<usize>() < LARGEST);
-    let program = include_str!("../src/serve/page.rs");
+    let program = include_str!("../src/program/serve/page.rs");
     for name in files.keys() {
         assert!(program.contains(&format!("include_str!(\"page/{name}\")")), "{name}");
     }

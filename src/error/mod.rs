@@ -28,7 +28,6 @@ mod bytes;
 mod checkpoint;
 mod differences;
 mod law;
-mod notation;
 mod query;
 mod solve;
 mod system;
@@ -39,12 +38,12 @@ pub(crate) use bytes::Bytes;
 pub use checkpoint::CheckpointError;
 pub(crate) use differences::differences;
 pub use law::{Law, LawError};
-pub use notation::NotationError;
 pub use query::QueryError;
 pub use solve::SolveError;
 pub use system::SystemError;
 pub use table::TableError;
 
+pub use crate::game::notation::NotationError;
 pub use crate::index::error::IndexError;
 
 /// Has `Debug` write the message of an error, so that a `main` that returns the error prints it.

@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use crate::error::bytes::Bytes;
 use crate::error::{CheckpointError, Law};
+use crate::game::value::{MAX_PLIES, MAX_POINTS};
 use crate::runtime::peers::PeerError;
 use crate::runtime::{Cancelled, OutOfMemory};
-use crate::value::{MAX_PLIES, MAX_POINTS};
 
 /// Why a game could not be solved. A solve returns the whole solution, or one of these.
 #[derive(Clone, PartialEq, Eq, Error)]

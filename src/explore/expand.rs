@@ -6,11 +6,11 @@ use crate::explore::budget::Refused;
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
 use crate::explore::statistics::Ply;
+use crate::game::value::Value;
 use crate::game::{Game, Outcome, Turns};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
 use crate::runtime::pool::CancellationToken;
-use crate::value::Value;
 
 /// How many states of a shard are copied and expanded together.
 const CHUNK: usize = 1 << 10;

@@ -4,12 +4,19 @@
 //! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
 //! [`Notation`](crate::Notation) and [`Stored`](crate::Stored), each optional and small.
 
+pub mod board;
 mod indexed;
+pub(crate) mod notation;
 mod packed;
+pub(crate) mod packed_word;
 mod players;
+pub(crate) mod preference;
+pub mod scene;
 mod successors;
+pub(crate) mod summary;
 mod tiered;
 mod turns;
+pub(crate) mod value;
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;

@@ -1,7 +1,7 @@
 //! States that pack into 8 or 16 bytes.
 
 use crate::game::Game;
-use crate::packed_word::Word;
+use crate::game::packed_word::Word;
 
 /// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory, and
 /// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).

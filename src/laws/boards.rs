@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::game::notation::Notation;
 use crate::laws::names::{Changes, look_at_names, name_wrong};
-use crate::notation::Notation;
 
 /// The number of states and the time for [`look_at_boards`].
 const LOOKED_AT: usize = 256;

@@ -5,13 +5,13 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::error::{Law, LawError, SolveError};
+use crate::game::value::Value;
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::names::Changes;
 use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::StateForm;
-use crate::value::Value;
 
 /// A broken law and its counterexample.
 pub(crate) struct Broken(pub(super) Law, pub(super) String);

@@ -7,12 +7,12 @@ use rand::RngExt;
 use rand::seq::IteratorRandom;
 
 use crate::error::SolveError;
+use crate::game::value::MAX_POINTS;
 use crate::game::{Game, Outcome, Players};
 use crate::laws::checker::{Broken, Checker, Comparison};
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::Numbering;
-use crate::value::MAX_POINTS;
 
 /// The number of indices that are checked, spread over all indices, if there is enough time.
 const SPREAD: u64 = 1 << 12;

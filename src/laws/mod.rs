@@ -29,7 +29,7 @@ pub use crate::error::Law;
 use crate::error::{LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
 use crate::game::Game;
-use crate::notation::Notation;
+use crate::game::notation::Notation;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};

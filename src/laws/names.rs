@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::error::Law;
+use crate::game::notation::{Notation, touched_between};
+use crate::game::scene::{Across, Scene};
 use crate::game::{Game, Turns as _};
 use crate::laws::checker::{Broken, Checker};
-use crate::notation::{Notation, touched_between};
-use crate::scene::{Across, Scene};
 
 /// The number of moves below which pictures show nothing about the board.
 const FEW_MOVES: u64 = 16;

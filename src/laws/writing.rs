@@ -1,9 +1,9 @@
 //! Writes counterexamples, and checks the notation.
 
 use crate::error::NotationError;
+use crate::game::notation::Notation;
 use crate::game::{Game, Turns as _, WriteState, debug_parts, write_debug};
 use crate::laws::names::{LookAtNames, NameWrong, look_at_names, name_wrong};
-use crate::notation::Notation;
 
 /// Reads a state from its text.
 type Parse<G> = fn(&G, &str) -> Result<<G as Game>::State, NotationError>;

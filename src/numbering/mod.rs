@@ -24,9 +24,9 @@ pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
 use crate::error::SolveError;
+use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};
-use crate::value::Value;
 
 /// Visits the successor after each move, by its index if the numbering has one for it.
 #[inline(always)]

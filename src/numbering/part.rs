@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::SolveError;
+use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
-use crate::value::Value;
 
 /// The values of a solved tier, by index.
 pub(crate) trait TierValues: Debug + Send + Sync {

@@ -18,13 +18,13 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use crate::game::packed_word::Word;
 use crate::game::{self, Game, Indexed, TierIndexed, Tiered};
 use crate::numbering::discovered::{PackedIn, Unpacked};
 use crate::numbering::indexing::{
     IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
 use crate::numbering::{NumberingKind, StateForm};
-pub use crate::packed_word::Word;
 
 mod sealed {
     pub trait Sealed {}

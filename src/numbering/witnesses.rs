@@ -1,8 +1,8 @@
 //! Some states of a numbering, by which a table is recognized later.
 
-use crate::codec;
 use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Lookup};
+use crate::runtime::codec;
 
 /// A state and the key that finds it.
 pub(crate) struct Witness<S> {

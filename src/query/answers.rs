@@ -1,6 +1,6 @@
 //! What a probe answers: states with their values, ranked moves, lines of best play.
 
-use crate::value::{Value, Verdict};
+use crate::game::value::{Value, Verdict};
 
 /// A state with its value and verdict.
 ///

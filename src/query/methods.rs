@@ -30,7 +30,10 @@ macro_rules! query_methods {
             ///
             /// # Errors
             /// When the state is not in the table, or the table can't be read.
-            pub fn verdict(&self, state: &G::State) -> Result<crate::value::Verdict, QueryError> {
+            pub fn verdict(
+                &self,
+                state: &G::State,
+            ) -> Result<crate::game::value::Verdict, QueryError> {
                 Query::verdict(self, state)
             }
 

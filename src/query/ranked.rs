@@ -3,10 +3,10 @@
 use std::cmp::{Ordering, Reverse};
 
 use crate::error::QueryError;
+use crate::game::preference::{Preference, for_chooser};
+use crate::game::value::{DecidedBy, Rules, Value, Verdict};
 use crate::game::{Game, Player, Turns};
-use crate::preference::{Preference, for_chooser};
 use crate::query::{Assessed, Query, RankedMoves, StateOf};
-use crate::value::{DecidedBy, Rules, Value, Verdict};
 
 /// The index of a state, its value if distances are known, and its verdict under these rules.
 pub(crate) fn assess<Q: Query + ?Sized>(

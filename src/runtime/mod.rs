@@ -1,6 +1,7 @@
 //! The basis of every long run: a worker pool, progress, cancellation, memory. Knows no games and
 //! no files.
 
+pub(crate) mod codec;
 pub(crate) mod cuts;
 pub(crate) mod frontier;
 pub(crate) mod memory;

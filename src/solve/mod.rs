@@ -22,8 +22,8 @@ use std::thread;
 
 pub(crate) use crate::explore::RecordedMoves;
 pub use crate::explore::{Ply, Statistics};
+pub use crate::game::summary::{AtDistance, AtPoints, Tally};
 pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
-pub use crate::summary::{AtDistance, AtPoints, Tally};
 pub(crate) use levels::cells::Cells;
 pub use solution::Solution;
 pub use solved::TierFigures;
@@ -31,9 +31,9 @@ pub(crate) use solved::{SaveTier, SolvedPart};
 
 use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, Explorer, discover_parts, statistics_of_numbering};
+use crate::game::notation::Notation;
 use crate::game::{Game, WriteState, debug_parts, write_debug};
 use crate::laws::check_game;
-use crate::notation::Notation;
 use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, Movers, RecordedMoves};
+use crate::game::summary::{Counts, Summary};
+use crate::game::value::{Rules, Scale};
 use crate::game::{Game, Outcome, Player, Players};
 use crate::laws;
 use crate::numbering::Numbering;
@@ -27,8 +29,6 @@ use crate::solve::graph::reverse_edges::{
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
-use crate::summary::{Counts, Summary};
-use crate::value::{Rules, Scale};
 
 /// Settles every state, or resumes from a checkpoint and settles the rest. Uses recorded moves if
 /// there is room for them, and otherwise asks the rules again.

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{QueryError, SolveError};
+use crate::game::summary::Summary;
+use crate::game::value::{Rules, Value};
 use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, witnesses};
@@ -14,8 +16,6 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::levels::cells::Cells;
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::summary::Summary;
-use crate::value::{Rules, Value};
 
 /// A solved game in memory, made by [`Solver::solve`](crate::Solver::solve). Probe it with
 /// [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line), and write it

@@ -1,11 +1,11 @@
 //! A solved tier: its figures, and the values and states to write to a file.
 
 use crate::game::Game;
+use crate::game::summary::Summary;
 use crate::numbering::discovered::ListedStates;
 use crate::numbering::{NumberingKind, Witnesses};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::levels::cells::Cells;
-use crate::summary::Summary;
 
 /// The figures of a solved tier.
 #[derive(Clone, Debug, PartialEq, Eq)]

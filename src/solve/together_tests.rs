@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::SolveError;
+use crate::game::summary::Summary;
+use crate::game::value::Rules;
 use crate::game::{Game, Indexed, Outcome, PackedState, Player, Players, debug_parts, write_debug};
 use crate::numbering::Part;
 use crate::numbering::discovered::PackedIn;
@@ -16,8 +18,6 @@ use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::{MemoryBudget, NOT_SAVED, SolveLimits};
 use crate::solve::{FoundStates, Resources, find_states, run};
-use crate::summary::Summary;
-use crate::value::Rules;
 
 /// A game of random moves between numbers, with predecessors of its own or without.
 pub(crate) struct Web<const NATIVE: bool> {

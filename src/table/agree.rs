@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::codec;
 use crate::error::{SolveError, TableError};
+use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
 
 /// Sends the first process's value to all processes; the others pass `None`. A single process gets

@@ -7,10 +7,10 @@
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::codec;
 use crate::error::TableError;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::numbering::{NumberingKind, Witness, Witnesses};
+use crate::runtime::codec;
 use crate::table::Stored;
 
 /// The longest text that is stored whole, in bytes. A longer one is stored as its beginning and a

@@ -23,8 +23,8 @@
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::codec;
 use crate::error::TableError;
+use crate::runtime::codec;
 
 /// The newest version of the format that is read. Tables without points are written in version 1.
 pub(crate) const FORMAT_VERSION: u32 = 2;

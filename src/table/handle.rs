@@ -6,12 +6,13 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use crate::error::TableError;
+use crate::game::summary::Summary;
+use crate::game::value::Rules;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::IndexingVisitor;
 use crate::numbering::scheme::Numbered;
 use crate::runtime::progress::{OnProgress, unheard};
 use crate::solve::TierFigures;
-use crate::summary::Summary;
 use crate::table::Stored;
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
@@ -21,7 +22,6 @@ use crate::table::storage::{DISK, InMemory, Place, Storage};
 use crate::table::visitors::{
     CheckGame, FindTier, MakeProber, PartsVisitor, WithParts, visit_kind,
 };
-use crate::value::Rules;
 
 /// An open table: a file, or a folder with a file for each tier of a game.
 ///

@@ -10,6 +10,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 
 use crate::error::TableError;
+use crate::game::value::{ENDLESS, NotAValue, Scale, Value};
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
@@ -17,7 +18,6 @@ use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::table::values::Values;
-use crate::value::{ENDLESS, NotAValue, Scale, Value};
 
 /// The number of values that a code of one byte can stand for.
 const MOST_IN_PALETTE: usize = 1 << u8::BITS;

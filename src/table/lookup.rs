@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use serde::de::DeserializeOwned;
 
 use crate::error::TableError;
+use crate::game::value::{NotAValue, Rules, Scale, Value};
 use crate::game::{Game, one_line};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup};
 use crate::table::fingerprint;
@@ -14,7 +15,6 @@ use crate::table::records::BlockFormat;
 use crate::table::states::StateBlock;
 use crate::table::storage::Storage;
 use crate::table::{Stored, parameters};
-use crate::value::{NotAValue, Rules, Scale, Value};
 
 /// The number of values that are searched at once.
 const AT_ONCE: u64 = 1 << 16;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TableError;
 use crate::game::one_line;
+use crate::game::value::UNUSED;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, StateForm};
@@ -21,7 +22,6 @@ use crate::table::records::Header;
 use crate::table::storage::Storage;
 use crate::table::write::{Body, Head};
 use crate::table::{Compression, Destination, Stored, Table};
-use crate::value::UNUSED;
 
 impl<S: Storage> Table<S> {
     /// Makes what writes the outcomes of the table, without distances, to another table.

@@ -6,7 +6,7 @@ use crate::table::zstd::bulk::Compressor;
 use crate::table::zstd::stream::Decoder;
 use crate::table::zstd::zstd_safe::get_frame_content_size;
 
-use crate::codec::LONGEST_RECORD;
+use crate::runtime::codec::LONGEST_RECORD;
 use crate::table::values::Compression;
 
 /// The first byte of a packed record, which says whether the rest is compressed.

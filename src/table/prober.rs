@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use crate::error::{QueryError, TableError};
+use crate::game::value::{Rules, Value, ValueKind, Verdict};
 use crate::game::{Game, Turns as _};
 #[cfg(all(feature = "serve", not(target_family = "wasm")))]
 use crate::numbering::StateForm;
@@ -13,7 +14,6 @@ use crate::query::{Query, Visit};
 #[cfg(all(feature = "serve", not(target_family = "wasm")))]
 use crate::runtime::progress::unheard;
 use crate::table::parts::TableParts;
-use crate::value::{Rules, Value, ValueKind, Verdict};
 
 /// A table and its game, made by [`Table::prober`](crate::Table::prober). Probe it with
 /// [`value`](Prober::value), [`moves`](Prober::moves) and [`line`](Prober::line). It can be shared

@@ -8,6 +8,7 @@ use crate::table::zstd::bulk::Decompressor;
 use crate::table::zstd::dict::DecoderDictionary;
 
 use crate::error::TableError;
+use crate::game::value::Scale;
 use crate::table::cache::{Cache, CacheKey, Cached, PartKind};
 use crate::table::directory;
 use crate::table::directory::{BlockDirectory, PAGE_SECTIONS};
@@ -17,7 +18,6 @@ use crate::table::records::BlockFormat;
 use crate::table::states;
 use crate::table::storage::Storage;
 use crate::table::values::{Decoder, LONGEST_DICTIONARY, Values};
-use crate::value::Scale;
 
 /// How the file of a table is laid out, as its frame and its header say.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
 use crate::game::Outcome;
+use crate::game::summary::{AtDistance, AtPoints, Summary, Tally};
+use crate::game::value::{MAX_POINTS, Rules};
 use crate::numbering::NumberingKind;
-use crate::summary::{AtDistance, AtPoints, Summary, Tally};
+use crate::runtime::codec;
 use crate::table::fingerprint::Remembered;
-use crate::value::{MAX_POINTS, Rules};
 
 /// The header of a table: the game, the numbering, the rules and the statistics.
 ///

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{SolveError, TableError};
 use crate::game::Game;
+use crate::game::summary::Summary;
+use crate::game::value::Rules;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};
@@ -14,7 +16,6 @@ use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
 };
-use crate::summary::Summary;
 use crate::table::agree::of_first;
 use crate::table::fingerprint::remember;
 use crate::table::folder;
@@ -22,7 +23,6 @@ use crate::table::records::Header;
 use crate::table::values::ReadValues;
 use crate::table::write::{Body, Head, TableForm, UnnamedTable, bytes_to_write, help};
 use crate::table::{Compression, Destination, Stored, parameters};
-use crate::value::Rules;
 
 impl<G: Stored> Solution<'_, G> {
     /// Writes the table to `path`: a file, or a folder with a file for each tier if the game was

@@ -6,7 +6,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::codec::{self, push_varint, take_varint};
+use crate::runtime::codec::{self, push_varint, take_varint};
 use crate::table::packing;
 use crate::table::values::Compression;
 

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::error::TableError;
+use crate::game::value::{NotAValue, Rules, Scale, Value};
 use crate::runtime::progress::unheard;
 use crate::table::Table;
 use crate::table::handle::Files;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
-use crate::value::{NotAValue, Rules, Scale, Value};
 
 impl<S: Storage> Table<S> {
     /// The number of indices, unused ones included. The tiers of a folder are numbered one behind the

@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use crate::error::TableError;
+use crate::game::summary::Counts;
+use crate::game::value::Value;
 use crate::game::{Game, Turns};
 use crate::runtime::pool::{CancellationToken, WorkerPool};
-use crate::summary::Counts;
 use crate::table::storage::Storage;
-use crate::value::Value;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
 use crate::verify::rank::Rank;
 use crate::verify::state_check::StateCheck;

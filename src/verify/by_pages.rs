@@ -12,9 +12,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::error::TableError;
+use crate::game::summary::Counts;
 use crate::numbering::Numbering;
 use crate::runtime::pool::WorkerPool;
-use crate::summary::Counts;
 use crate::table::loaded::{Code, CodedValues, ValueRange, not_a_value};
 use crate::table::storage::Storage;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::game::summary::Counts;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
 use crate::runtime::progress::Progress;
-use crate::summary::Counts;
 
 /// The number of indices of a task, unless memory requires another length.
 pub(crate) const TASK_LEN: u64 = 1 << 14;

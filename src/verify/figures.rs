@@ -6,9 +6,9 @@
 //! compared. Only their sums can, and that no distance is missing that a greater one needs.
 
 use crate::error::TableError;
-use crate::summary::{Counts, Summary};
+use crate::game::summary::{Counts, Summary};
+use crate::game::value::{MAX_PLIES, Rules};
 use crate::table::Header;
-use crate::value::{MAX_PLIES, Rules};
 
 /// Compares the figures of a header with the counts of its table. `exits` are the figures of the
 /// tiers that the table's moves lead to.

@@ -4,12 +4,12 @@ use std::marker::PhantomData;
 
 use crate::error::TableError;
 use crate::game::Game;
+use crate::game::value::Value;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::table::folder::write_key;
 use crate::table::listed::StateReader;
 use crate::table::lookup::check_key;
 use crate::table::parts::TableParts;
-use crate::value::Value;
 use crate::verify::batches::FileSource;
 use crate::verify::state_check::WriteState;
 

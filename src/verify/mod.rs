@@ -41,15 +41,15 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::TableError;
+use crate::game::notation::Notation;
+use crate::game::summary::{Counts, Summary};
 use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::look;
-use crate::notation::Notation;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress, unheard};
-use crate::summary::{Counts, Summary};
 use crate::table::folder::load_indices;
 use crate::table::open::TableFile;
 use crate::table::parts::TableParts;

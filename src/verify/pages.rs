@@ -197,8 +197,8 @@ impl<C: Code> ValueSource for PageView<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::value::{Scale, Value};
     use crate::runtime::memory::Array;
-    use crate::value::{Scale, Value};
     use crate::verify::rank::Preference;
 
     /// Three pages of four indices (the last of two) with the codes 100 to 109. Pages 0 and 2 are

@@ -17,8 +17,8 @@
 //! the better the sooner, and all others the later. Endless play is above the other values of 0
 //! points.
 
+use crate::game::value::{MAX_PLIES, Rules, Value};
 use crate::game::{Outcome, Player};
-use crate::value::{MAX_PLIES, Rules, Value};
 
 /// The place of a successor in a player's order of values. The greater of two is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

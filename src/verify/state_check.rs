@@ -4,10 +4,10 @@
 //! this rank in different ways. All of them use this check for the verdict and the messages.
 
 use crate::error::TableError;
+use crate::game::value::Value;
 use crate::game::{Game, Player, Turns};
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
-use crate::value::Value;
 use crate::verify::rank::{Preference, Rank};
 
 /// Writes a state for a message.

@@ -4,8 +4,8 @@
 //! checked that every code in memory is in its palette.
 
 use crate::game::Player;
+use crate::game::value::{Scale, Value};
 use crate::table::loaded::Code;
-use crate::value::{Scale, Value};
 use crate::verify::rank::{Preference, Rank};
 use crate::verify::source::ValueSource;
 

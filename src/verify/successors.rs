@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
+use crate::game::value::Value;
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
-use crate::value::Value;
 use crate::verify::bounds::Bounds;
 use crate::verify::rank::{Preference, Rank};
 use crate::verify::source::ValueSource;

@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use crate::error::TableError;
+use crate::game::summary::Counts;
 use crate::game::{Game, Player, Turns, VisitSuccessors};
 use crate::numbering::Numbering;
 use crate::runtime::Cancelled;
 use crate::runtime::pool::WorkerPool;
-use crate::summary::Counts;
 use crate::table::loaded::{Code, CodedValues, LoadedValues};
 use crate::table::storage::Storage;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};

@@ -91,7 +91,7 @@ def test_the_watch_sees_a_field_that_is_not_described(explorer):
 def test_every_field_that_is_named_in_the_page_is_described(explorer):
     description = json.dumps(explorer.server.get("/api/openapi.json"))
     known = set(re.findall(r'"([a-z_]+)": \{', description)) | ADDED
-    folder = Path(FILES) if FILES else ROOT / "src/serve/page"
+    folder = Path(FILES) if FILES else ROOT / "src/program/serve/page"
     read = set()
     for path in folder.glob("*.js"):
         for name in re.findall(r"\b(?:position|move|step|stats|facts)\.([a-zA-Z_]+)\b", path.read_text()):

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::explore::budget::Budget;
 use crate::explore::moves::log::{ENDED, Head, OPEN, UNCLEAR};
 use crate::game::Player;
-use crate::value::{Scale, Value};
+use crate::game::value::{Scale, Value};
 
 /// The size of a packet of records in bytes, unless one record is longer.
 const PACKET: usize = 1 << 16;

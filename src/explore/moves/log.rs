@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::explore::budget::Budget;
 use crate::game::Player;
+use crate::game::value::{Scale, Value};
 use crate::runtime::memory::{Array, prefetch};
-use crate::value::{Scale, Value};
 
 /// The slot of a state that is not found by a move, and the place of a word that could not be
 /// written.

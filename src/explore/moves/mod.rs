@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use crate::explore::budget::Budget;
 use crate::game::Player;
+use crate::game::value::Value;
 use crate::runtime::peers::SEVERAL;
-use crate::value::Value;
 pub(super) use keyed::KeyedLog;
 use keyed::KeyedWriter;
 pub(super) use log::{LogWriter, MoveLog, NO_SLOT, Number};

@@ -6,11 +6,11 @@ use crate::error::SolveError;
 use crate::explore::moves::Movers;
 use crate::explore::moves::log::{Head, MoveLog, Number, Stream, set_of};
 use crate::game::Player;
+use crate::game::value::{Scale, Value};
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::value::{Scale, Value};
 
 /// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";

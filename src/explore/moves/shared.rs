@@ -9,13 +9,13 @@ use crate::error::SolveError;
 use crate::explore::explorer::Explorer;
 use crate::explore::moves::keyed::{KeyedLog, KeyedRecord};
 use crate::explore::moves::{Movers, Said};
+use crate::game::value::Scale;
 use crate::game::{Game, Player};
 use crate::numbering::discovered::{Encoding, KeyWindow, RawKeys};
 use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::peers::Arrived;
 use crate::runtime::pool::Size;
 use crate::runtime::progress::Progress;
-use crate::value::Scale;
 
 /// The purpose of the memory, for errors.
 const WHAT: &str = "the recorded moves";

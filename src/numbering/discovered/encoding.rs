@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::SolveError;
+use crate::game::packed_word::Word as _;
 use crate::game::{Game, PackedState};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::directory::KeyDirectory;
 use crate::numbering::discovered::{KeyList, MappedKeys};
-use crate::packed_word::Word as _;
 use crate::runtime::sort::sort_by;
 
 /// How discovered states are stored in memory and in files, and how they are found.

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::codec;
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Place};
+use crate::runtime::codec;
 
 /// The discovered states of a game or of one tier, canonical and in ascending order of their keys.
 /// The index of a state is its place in this order. Several processes may share the states.

@@ -5,10 +5,10 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
+use crate::game::summary::{Counts, Summary};
 use crate::numbering::discovered::RawKeys;
 use crate::solve::graph::incoming::Pass;
 use crate::solve::levels::Ends;
-use crate::summary::{Counts, Summary};
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! The joint value of the exits of a state: the value of the best one.
 
 use crate::error::SolveError;
+use crate::game::preference::{Preference, of_move};
+use crate::game::value::{Scale, Value};
 use crate::game::{Game, Turns};
 use crate::numbering::Numbering;
-use crate::preference::{Preference, of_move};
-use crate::value::{Scale, Value};
 
 /// The value of the best exit of a state for its mover, who has this preference. `None` if the
 /// state has no exits. The distance is counted from the successor.

@@ -9,12 +9,13 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::codec::{push_varint, take_varint};
 use crate::error::SolveError;
 use crate::explore::{KeyedMoves, RecordedMoves, Said};
+use crate::game::preference::{Preference, for_chooser};
+use crate::game::value::{Scale, UNUSED, Value};
 use crate::game::{Game, Turns};
 use crate::numbering::{Numbering, Question};
-use crate::preference::{Preference, for_chooser};
+use crate::runtime::codec::{push_varint, take_varint};
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, end_of_chunks};
 use crate::runtime::peers::SEVERAL;
@@ -22,7 +23,6 @@ use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::graph::exits::best_exit_by;
 use crate::solve::graph::incoming::Incoming;
-use crate::value::{Scale, UNUSED, Value};
 
 /// How many states each thread goes through before it sends the questions.
 const SLICE: u64 = 1 << 14;

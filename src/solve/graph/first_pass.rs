@@ -7,10 +7,12 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::explore::{Movers, RecordedMoves};
+use crate::game::preference::Preference;
+use crate::game::summary::Counts;
+use crate::game::value::{Scale, Value};
 use crate::game::{Game, Player, Turns};
 use crate::laws::check_end;
 use crate::numbering::Numbering;
-use crate::preference::Preference;
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::peers::SEVERAL;
@@ -23,8 +25,6 @@ use crate::solve::graph::links::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::EdgeSink;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::cells::Slice;
-use crate::summary::Counts;
-use crate::value::{Scale, Value};
 
 /// How many parts each thread gets if the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;

@@ -16,8 +16,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::preference::Preference;
-use crate::value::{MAX_PLIES, MAX_POINTS, Value};
+use crate::game::preference::Preference;
+use crate::game::value::{MAX_PLIES, MAX_POINTS, Value};
 
 /// A pass through the levels, by the points that it settles: wins and losses by this many points,
 /// or, with 0 points, draws. Passes go from the most points down. Without points, a win is one point.

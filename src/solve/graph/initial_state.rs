@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::explore::Movers;
+use crate::game::summary::Counts;
+use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::levels::cells::Cells;
 use crate::solve::plan::MemoryNeeds;
-use crate::summary::Counts;
-use crate::value::Scale;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are
 /// settled.

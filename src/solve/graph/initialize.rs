@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
+use crate::game::value::Scale;
 use crate::game::{Game, Players};
 use crate::numbering::Numbering;
 use crate::runtime::frontier::CHUNK;
@@ -14,7 +15,6 @@ use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeSink};
 use crate::solve::graph::{exits_together, initialize_together};
 use crate::solve::plan::MemoryNeeds;
-use crate::value::Scale;
 
 /// Makes the initial state of the analysis for this process's window, by the recorded moves or by
 /// the rules. With a collector, it also collects the moves, as far as there is room for them.

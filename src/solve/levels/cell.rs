@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use bytemuck::Pod;
 use hashbrown::HashMap;
 
-use crate::value::{DRAW, LOSS, WIN};
+use crate::game::value::{DRAW, LOSS, WIN};
 
 /// A cell of one width.
 pub(crate) trait Cell: Pod + Eq + Send + Sync {
@@ -204,7 +204,7 @@ impl<C: Cell> Settling<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{LOSS, WIN};
+    use crate::game::value::{LOSS, WIN};
 
     /// The cell of a state with `degree` successors, updated for all but the last.
     fn all_but_the_last<C: Cell>(degree: u64, settling: Settling<'_, C>) -> C {

@@ -15,10 +15,10 @@ use std::sync::Mutex;
 use hashbrown::HashMap;
 
 use crate::error::SolveError;
+use crate::game::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
 use crate::solve::levels::cell::{Cell, OverflowCounts};
-use crate::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 
 /// The cells of all states.
 #[derive(Debug)]

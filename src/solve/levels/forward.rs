@@ -7,9 +7,10 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::error::SolveError;
+use crate::game::preference::{Preference, for_chooser};
+use crate::game::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
 use crate::game::{Game, Player, Turns};
 use crate::numbering::{Numbering, TierValues};
-use crate::preference::{Preference, for_chooser};
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
@@ -17,7 +18,6 @@ use crate::solve::graph::exits::best_exit;
 use crate::solve::levels::cell::{Cell, LevelCodes};
 use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
-use crate::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
 
 /// Levels by moves only: every level examines every open state.
 pub(crate) struct Forward<'n, N>(pub(crate) &'n N);

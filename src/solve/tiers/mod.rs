@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
+use crate::game::value::Rules;
 use crate::game::{Game, Outcome, Tier};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
@@ -24,7 +25,6 @@ use crate::solve::plan::{MemoryBudget, MemoryNeeds, SolveLimits, width_of};
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::{Cells, FoundStates, Resources, SaveTier, Solution};
-use crate::value::Rules;
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 use moves::TierMoves;
 pub(crate) use shared::SharedValues;

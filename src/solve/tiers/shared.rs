@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::game::value::Value;
 use crate::numbering::TierValues;
 use crate::runtime::peers::Windows;
 use crate::solve::levels::cells::Cells;
-use crate::value::Value;
 
 /// The values of a solved tier, as far as this process owns them.
 #[derive(Debug)]

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
-use crate::codec::LONGEST_RECORD;
 use crate::error::{CheckpointError, SolveError};
+use crate::runtime::codec;
+use crate::runtime::codec::LONGEST_RECORD;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::snapshot::Arrays;

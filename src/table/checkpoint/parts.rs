@@ -12,9 +12,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
+use crate::runtime::codec;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::saved::SavedLevels;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use twox_hash::XxHash3_64;
 
 use crate::error::{CheckpointError, SolveError};
+use crate::game::summary::Summary;
 use crate::game::{Game, Indexed, Outcome, Player};
 use crate::numbering::scheme;
 use crate::runtime::peers::tests::Threads;
@@ -17,7 +18,6 @@ use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::together_tests::Web;
 use crate::solve::{SolvedPart, Solver, solve_and_save};
-use crate::summary::Summary;
 use crate::table::Checkpoints;
 
 /// The values of a window, and the figures of the game.

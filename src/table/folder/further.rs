@@ -2,6 +2,7 @@
 
 use crate::error::{SolveError, TableError};
 use crate::game::Tier;
+use crate::game::value::Rules;
 use crate::numbering::indexing::{Indexing, Tiering};
 use crate::runtime::progress::OnProgress;
 use crate::table::folder::manifest::differ_in;
@@ -9,7 +10,6 @@ use crate::table::folder::{TierFolder, is_listed};
 use crate::table::open::TableFile;
 use crate::table::outcomes::write_anew;
 use crate::table::{Compression, Destination, Stored, parameters};
-use crate::value::Rules;
 
 /// A smaller game: its parameters as JSON, the game, and its tiers.
 struct Smaller<G> {

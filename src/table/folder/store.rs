@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
+use crate::game::value::Scale;
 use crate::game::{Game, Tier, one_line};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
@@ -27,7 +28,6 @@ use crate::table::open::TableFile;
 use crate::table::save::write_part;
 use crate::table::storage::DISK;
 use crate::table::{Compression, Destination, Stored};
-use crate::value::Scale;
 
 /// The number of values of a solved tier that are sent at once.
 const AT_ONCE: u64 = 1 << 20;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::table::zstd::bulk::Decompressor;
 use crate::table::zstd::dict::DecoderDictionary;
 
+use crate::game::value::UNUSED;
 use crate::table::values::{
     BLOCK_ENCODINGS, BlockEncoding, PALETTE_LIMIT, Stride, of_outcome, outcome_at,
 };
-use crate::value::UNUSED;
 
 /// The values of a decompressed block.
 #[derive(Debug)]

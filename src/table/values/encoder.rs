@@ -9,8 +9,8 @@ use crate::table::zstd::dict::EncoderDictionary;
 use crate::table::zstd::zstd_safe::{CParameter, DictAttachPref, Strategy};
 use serde::{Deserialize, Serialize};
 
+use crate::game::value::{ENDLESS, UNUSED};
 use crate::table::values::{BlockEncoding, Compression, Form, Palette, Stride, USUAL};
-use crate::value::{ENDLESS, UNUSED};
 
 /// The effort of a level of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

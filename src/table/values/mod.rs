@@ -16,7 +16,7 @@ pub(crate) use stride::Stride;
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::ENDLESS;
+use crate::game::value::ENDLESS;
 
 /// How hard the values of a table are compressed. Reading takes the same time at all levels, except
 /// that blocks can be larger at higher ones.

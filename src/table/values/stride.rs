@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::UNUSED;
+use crate::game::value::UNUSED;
 
 /// The distance between the indices of neighbouring values in a block, a power of two.
 ///

@@ -2,8 +2,8 @@ use crate::table::zstd::bulk::Compressor;
 use crate::table::zstd::dict::{DecoderDictionary, EncoderDictionary};
 use twox_hash::XxHash3_64;
 
+use crate::game::value::{DRAW, LOSS, Scale, UNUSED, WIN};
 use crate::table::values::*;
-use crate::value::{DRAW, LOSS, Scale, UNUSED, WIN};
 
 fn mixed(at: u64) -> u16 {
     XxHash3_64::oneshot(&at.to_le_bytes()) as u16

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
 
-use crate::codec::LONGEST_RECORD;
 use crate::error::{SolveError, TableError};
+use crate::runtime::codec::LONGEST_RECORD;
 use crate::runtime::peers::{Arrived, PACKET};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;

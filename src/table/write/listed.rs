@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::codec;
 use crate::error::{SolveError, TableError};
 use crate::numbering::discovered::ListedStates;
+use crate::runtime::codec;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::records::BLOCK_STATES;

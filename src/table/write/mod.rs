@@ -16,9 +16,10 @@ use std::thread::available_parallelism;
 
 use serde::{Deserialize, Serialize};
 
-use crate::codec;
 use crate::error::{SolveError, TableError};
+use crate::game::value::Scale;
 use crate::numbering::discovered::ListedStates;
+use crate::runtime::codec;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
@@ -31,7 +32,6 @@ use crate::table::records::{BLOCK_STATES, Header};
 use crate::table::states::encode;
 use crate::table::unfinished::Unfinished;
 use crate::table::values::{Compression, ReadValues};
-use crate::value::Scale;
 use blocks::{make_states, make_values};
 use gathered::{Gathered, Written};
 use listed::{STATES, StateSource};

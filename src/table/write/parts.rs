@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::codec;
 use crate::error::TableError;
+use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::table::directory;

@@ -8,6 +8,7 @@ use crate::table::zstd::dict::EncoderDictionary;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{SolveError, TableError};
+use crate::game::value::{ENDLESS, UNUSED};
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
@@ -17,7 +18,6 @@ use crate::table::values::{
     read_some,
 };
 use crate::table::write::source::{Source, values_of};
-use crate::value::{ENDLESS, UNUSED};
 
 /// The plan for writing the values of a table.
 #[derive(Serialize, Deserialize)]

@@ -5,11 +5,11 @@ use std::ops::Range;
 use bytemuck::cast_slice;
 
 use crate::error::{SolveError, TableError};
+use crate::game::value::Scale;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
 use crate::table::values::ReadValues;
-use crate::value::Scale;
 
 /// The number of values in one packet, behind the index of the first.
 const IN_A_PACKET: u64 = 1 << 18;

@@ -9,13 +9,13 @@ use twox_hash::XxHash3_64;
 
 use super::*;
 use crate::game::Outcome;
+use crate::game::summary::Summary;
+use crate::game::value::Scale;
+use crate::game::value::{DRAW, ENDLESS, LOSS, Rules, UNUSED, WIN};
 use crate::numbering::NumberingKind;
 use crate::runtime::peers::tests::Threads;
 use crate::runtime::progress::Progress;
-use crate::summary::Summary;
 use crate::table::frame::{FRAME_BYTES, Frame, Section};
-use crate::value::Scale;
-use crate::value::{DRAW, ENDLESS, LOSS, Rules, UNUSED, WIN};
 
 /// The records of some states of a game.
 struct Records {

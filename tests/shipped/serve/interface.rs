@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::client::{Server, encoded};
 use crate::program::Folder;
 
-const DESCRIPTION: &str = include_str!("../../../src/serve/openapi.json");
+const DESCRIPTION: &str = include_str!("../../../src/program/serve/openapi.json");
 
 #[test]
 fn tables_and_their_figures_are_listed() {

@@ -2,10 +2,10 @@
 
 use crate::error::SolveError;
 use crate::explore::{IndexedMoves, KeyedMoves, Said};
+use crate::game::preference::{Preference, for_chooser};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Place;
-use crate::preference::{Preference, for_chooser};
 use crate::solve::graph::first_pass::Initializer;
 use crate::solve::graph::links::{Link, Neighbours};
 use crate::solve::levels::cell::Cell;

@@ -6,8 +6,8 @@
 //! before, in a variable number. If processes share discovered states, a packet stores the key of
 //! each target. The process that owns the state finds it.
 
-use crate::codec::{push_varint, take_varint};
 use crate::numbering::discovered::FindKeys;
+use crate::runtime::codec::{push_varint, take_varint};
 use crate::runtime::peers::Windows;
 use crate::solve::graph::links::{ForeignLink, Link, Links, Neighbours};
 use crate::solve::graph::reverse_edges::EdgeWriter;

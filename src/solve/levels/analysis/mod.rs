@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SolveError;
 use crate::game::Player;
+use crate::game::summary::Counts;
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
@@ -18,7 +19,6 @@ use crate::solve::levels::cell::LevelCodes;
 use crate::solve::levels::cells::Cells;
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 use crate::solve::plan::MemoryNeeds;
-use crate::summary::Counts;
 
 /// The state of an analysis between two levels.
 pub(crate) struct Analysis {

@@ -1,6 +1,7 @@
 //! Saving an analysis in a checkpoint, and resuming it from there.
 
 use crate::error::SolveError;
+use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
@@ -8,7 +9,6 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::{SavedLevels, messages, places};
 use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
 use crate::solve::levels::analysis::Analysis;
-use crate::value::Scale;
 
 impl Analysis {
     /// Saves the analysis between two levels.

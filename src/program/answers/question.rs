@@ -1,0 +1,249 @@
+//! Questions about a table, as they stand in an address, and their answers.
+
+use std::cell::Cell;
+
+use serde_json::{Value as Json, json};
+
+use crate::game::summary::{AtDistance, Summary};
+use crate::game::value::MAX_PLIES;
+use crate::program::answers::examples::{Kind, Search};
+use crate::program::answers::facts::{Answers, Facts};
+use crate::program::answers::parameters::Parameters;
+use crate::program::answers::position::{Look, Wanted};
+use crate::program::answers::problem::Problem;
+use crate::program::answers::setup::{Asked, read_pieces};
+use crate::program::answers::tables::NamedTable;
+use crate::program::answers::{IsLate, json};
+
+/// The most and the usual number of examples.
+const MOST_EXAMPLES: u64 = 100;
+const USUAL_EXAMPLES: u64 = 20;
+
+/// The text of an answer, and its type.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) kind: &'static str,
+    pub(crate) body: String,
+}
+
+impl Reply {
+    pub(crate) fn json(answer: &Json) -> Reply {
+        Reply { kind: "application/json", body: answer.to_string() }
+    }
+}
+
+/// A question about a table.
+pub(crate) enum Question {
+    /// What the table is.
+    Table,
+    /// Its figures.
+    Stats,
+    /// A position, or the start.
+    Look { form: Form, state: Option<String>, flipped: bool },
+    /// A position that is set up by hand.
+    SetUp { asked: Asked, flipped: bool },
+    /// Positions of a kind.
+    Examples(Examples),
+}
+
+/// What is asked of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Probe,
+    Moves,
+    /// Best play, this many plies of it at most.
+    Line {
+        plies: usize,
+    },
+    /// Everything about it; briefly, without the line, which can take long.
+    Position {
+        brief: bool,
+    },
+    Picture,
+}
+
+/// The parameters of a search for examples.
+pub(crate) struct Examples {
+    kind: Kind,
+    plies: Option<u64>,
+    points: Option<i16>,
+    count: u64,
+    from: u64,
+    seed: Option<u64>,
+    tier: Option<String>,
+}
+
+impl Question {
+    /// The last part of the address of each question about a table, except [`Question::Table`].
+    pub(crate) const NAMES: [&str; 8] =
+        ["probe", "moves", "line", "position", "picture", "setup", "stats", "examples"];
+
+    /// The question of this name, with the parameters of an address.
+    ///
+    /// # Errors
+    /// When there is no such question, or its parameters are wrong.
+    pub(crate) fn read(name: &str, query: Option<&str>) -> Result<Question, Problem> {
+        let look = |form, known: &[&str]| {
+            let parameters = Parameters::read(query, known)?;
+            let state = parameters.get("state").map(str::to_owned);
+            let form = match form {
+                Form::Position { .. } => Form::Position { brief: parameters.switch("brief")? },
+                Form::Line { .. } => {
+                    let plies = parameters.number("plies", 0, u32::MAX.into())?;
+                    Form::Line { plies: plies.map_or(usize::MAX, |plies| plies as usize) }
+                }
+                form => form,
+            };
+            Ok(Question::Look { form, state, flipped: parameters.switch("flip")? })
+        };
+        match name {
+            "" => Parameters::read(query, &[]).map(|_| Question::Table),
+            "stats" => Parameters::read(query, &[]).map(|_| Question::Stats),
+            "probe" => look(Form::Probe, &["state"]),
+            "moves" => look(Form::Moves, &["state"]),
+            "line" => look(Form::Line { plies: usize::MAX }, &["state", "plies"]),
+            "position" => look(Form::Position { brief: false }, &["state", "flip", "brief"]),
+            "picture" => look(Form::Picture, &["state", "flip"]),
+            "setup" => read_setup(query),
+            "examples" => Examples::read(query).map(Question::Examples),
+            _ => Err(Problem::not_found(NO_ADDRESS)),
+        }
+    }
+
+    /// The answer about a table.
+    ///
+    /// # Errors
+    /// When the table does not have the answer, or when it gets late.
+    pub(crate) fn answer(&self, table: &NamedTable, is_late: IsLate<'_>) -> Result<Reply, Problem> {
+        let answers = &*table.answers;
+        let facts = answers.facts();
+        match self {
+            Question::Table => Ok(Reply::json(&table.json())),
+            Question::Stats => Ok(Reply::json(&json::stats(facts))),
+            Question::Look { form, state, flipped } => {
+                let look = answers.look(state.as_deref(), form.wanted(), is_late)?;
+                form.write(facts, &look, *flipped)
+            }
+            Question::SetUp { asked, flipped } => {
+                Ok(Reply::json(&json::set_up(facts, &answers.set_up(asked)?, *flipped)))
+            }
+            Question::Examples(examples) => examples.answer(answers, is_late),
+        }
+    }
+}
+
+/// The answer where an address is none.
+pub(crate) const NO_ADDRESS: &str = "there is no such address; /api/openapi.json lists them";
+
+fn read_setup(query: Option<&str>) -> Result<Question, Problem> {
+    let parameters = Parameters::read(query, &["state", "pieces", "flip"])?;
+    let flipped = parameters.switch("flip")?;
+    let asked = match (parameters.get("state"), parameters.get("pieces")) {
+        (state, None) => Asked::Of(state.map(str::to_owned)),
+        (None, Some(pieces)) => Asked::Pieces(read_pieces(pieces)?),
+        (Some(_), Some(_)) => {
+            return Err(Problem::bad_request("state and pieces: expected one of the two"));
+        }
+    };
+    Ok(Question::SetUp { asked, flipped })
+}
+
+impl Form {
+    fn wanted(self) -> Wanted {
+        match self {
+            Form::Probe => Wanted::default(),
+            Form::Moves => Wanted { moves: true, ..Wanted::default() },
+            Form::Line { plies } => Wanted { line: Some(plies), ..Wanted::default() },
+            Form::Position { brief } => {
+                let line = if brief { None } else { Some(usize::MAX) };
+                Wanted { moves: true, line, picture: true }
+            }
+            Form::Picture => Wanted { picture: true, ..Wanted::default() },
+        }
+    }
+
+    fn write(self, facts: &Facts, look: &Look, flipped: bool) -> Result<Reply, Problem> {
+        let words = &facts.words;
+        let answer = match self {
+            Form::Probe => json!(json::position(words, &look.position)),
+            Form::Moves => json::moves(words, look),
+            Form::Line { .. } => json::line(facts, look),
+            Form::Position { .. } => json::look(facts, look, flipped),
+            Form::Picture => {
+                let body = json::svg(facts, look, flipped)
+                    .ok_or_else(|| Problem::not_found("this game has no pictures"))?;
+                return Ok(Reply { kind: "image/svg+xml", body });
+            }
+        };
+        Ok(Reply::json(&answer))
+    }
+}
+
+impl Examples {
+    fn read(query: Option<&str>) -> Result<Examples, Problem> {
+        let known = ["kind", "plies", "points", "count", "from", "seed", "tier"];
+        let parameters = Parameters::read(query, &known)?;
+        let points = parameters.points("points")?;
+        let usual = match points {
+            None => Kind::LongestWin,
+            Some(1..) => Kind::Win,
+            Some(0) => Kind::Draw,
+            Some(_) => Kind::Loss,
+        };
+        let kind = parameters.get("kind").unwrap_or(usual.name());
+        let kind = Kind::named(kind).map_err(Problem::bad_request)?;
+        let plies = parameters.number("plies", 0, u64::from(MAX_PLIES))?;
+        if plies.is_some() && !kind.has_plies() {
+            return Err(Problem::bad_request(format!(
+                "plies: {} is not asked for by plies; leave them out, or ask for win, loss, only-move or \
+                 lost-for-both",
+                kind.name()
+            )));
+        }
+        let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
+        let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
+        let seed = parameters.number("seed", 0, u64::MAX)?;
+        if seed.is_some() && parameters.get("from").is_some() {
+            return Err(Problem::bad_request("seed, from: ask for one of the two"));
+        }
+        let tier = parameters.get("tier").map(str::to_owned);
+        Ok(Examples { kind, plies, points, count, from, seed, tier })
+    }
+
+    fn answer(&self, answers: &dyn Answers, is_late: IsLate<'_>) -> Result<Reply, Problem> {
+        let Examples { kind, plies, points, count, from, seed, ref tier } = *self;
+        let facts = answers.facts();
+        if points.is_some() && facts.rules.points.is_none() {
+            return Err(Problem::bad_request("points: the game has no points"));
+        }
+        if kind == Kind::LostForBoth && !facts.can_pass {
+            let detail = "this game has no positions with the other player to move";
+            return Err(Problem::bad_request(detail));
+        }
+        let is_in = |name: &str| tier.as_deref().is_none_or(|tier| tier == name);
+        let summaries = facts.tiers.iter().filter(|tier| is_in(&tier.name));
+        let summary = Summary::sum(summaries.map(|tier| &tier.summary));
+        let longest = |count: fn(&AtDistance) -> u64| {
+            summary.distances.iter().filter(|at| count(at) > 0).map(|at| at.plies).max()
+        };
+        let plies = match kind {
+            Kind::LongestWin => longest(|at| at.won),
+            Kind::LongestLoss => longest(|at| at.lost),
+            _ => plies.map(|plies| plies as u32),
+        };
+        let search = Search {
+            kind,
+            plies,
+            points,
+            tier: tier.as_deref(),
+            count: count as usize,
+            from,
+            seed,
+            is_over: is_late,
+            ticks: Cell::new(0),
+            late: Cell::new(false),
+        };
+        let found = answers.search(&search)?;
+        Ok(Reply::json(&json::examples(&facts.words, &search, &found)))
+    }
+}

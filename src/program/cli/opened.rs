@@ -1,0 +1,197 @@
+//! What a program has in place of an open terminal: a table that it asks, and the switch of its server.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::game::value::{Rules, Value};
+use crate::program::answers::facts::{Answers, Judged};
+use crate::program::answers::problem::Problem;
+use crate::program::answers::question::{Question, Reply};
+use crate::program::answers::tables::NamedTable;
+use crate::program::serve::{Stop, table_name};
+
+/// An open table of any game: see [`Registry::open`](crate::cli::Registry::open).
+///
+/// Several threads may ask it at once.
+pub struct OpenedTable {
+    path: PathBuf,
+    table: NamedTable,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The question is wrong, such as a text that is no state of the game.
+    Question(String),
+    /// The table does not have the answer, such as the value of a state that play never reaches.
+    Missing(String),
+    /// The table stores outcomes only, and a distance was asked for.
+    OutcomesOnly(String),
+    /// The table can't be read, or is damaged.
+    Table(String),
+    /// Only the rules of the game have the answer, and the registry does not have the game.
+    RulesMissing(String),
+    /// `is_over` returned true.
+    Interrupted,
+}
+
+impl Refusal {
+    fn of(problem: Problem) -> Refusal {
+        let detail = problem.cause.unwrap_or(problem.detail);
+        match problem.status.code {
+            400 => Refusal::Question(detail),
+            404 => Refusal::Missing(detail),
+            408 => Refusal::Interrupted,
+            409 => Refusal::OutcomesOnly(detail),
+            501 => Refusal::RulesMissing(detail),
+            _ => Refusal::Table(detail),
+        }
+    }
+}
+
+impl std::fmt::Debug for OpenedTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenedTable").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl OpenedTable {
+    pub(super) fn new(path: &Path, answers: Box<dyn Answers>) -> OpenedTable {
+        let name = table_name(path).unwrap_or_else(|| "table".to_owned());
+        OpenedTable { path: path.to_owned(), table: NamedTable::new(&name, answers) }
+    }
+
+    /// The path of the file or folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Answers a question in JSON, or with an SVG picture: what the server answers under the address
+    /// `/api/tables/NAME/{question}?{query}`, as [`HTTP.md`](crate::documentation::http) describes it.
+    /// `is_over` is asked now and then, and ends the work by returning true.
+    ///
+    /// # Errors
+    /// When the question is wrong, the table does not have the answer, or can't be read.
+    pub fn ask(
+        &self,
+        question: &str,
+        query: &str,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<String, Refusal> {
+        let query = Some(query).filter(|query| !query.is_empty());
+        let question = Question::read(question, query).map_err(Refusal::of)?;
+        let Reply { body, .. } = question.answer(&self.table, is_over).map_err(Refusal::of)?;
+        Ok(body)
+    }
+
+    /// The values of many states in the game's notation, in their order, much faster than one by one. The
+    /// error of a state is its own.
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    pub fn judge_all(
+        &self,
+        states: &[&str],
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Vec<Result<Judged, Refusal>>, Refusal> {
+        let judged = self.table.answers.judge_all(states, is_over).map_err(Refusal::of)?;
+        Ok(judged.into_iter().map(|judged| judged.map_err(Refusal::of)).collect())
+    }
+
+    /// How many indices the table has, unused ones included.
+    #[must_use]
+    pub fn indices(&self) -> u64 {
+        self.table.answers.indices()
+    }
+
+    /// The rules that turn values into verdicts.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.table.answers.facts().rules
+    }
+
+    /// The worth of endless play to the player to move in the states of these indices, in their order:
+    /// `Greater` where it is a win, `Less` where it is a loss.
+    ///
+    /// # Errors
+    /// When the table does not have an index, or can't be read.
+    pub fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Refusal> {
+        self.check(indices.iter().max().map_or(0, |&last| last.saturating_add(1)))?;
+        self.table.answers.endless(indices).map_err(Refusal::of)
+    }
+
+    /// The value that is stored in this form; `None` for an unused index, and where it is the form of no
+    /// value.
+    #[must_use]
+    pub fn unpack(&self, packed: u16) -> Option<Value> {
+        self.table.answers.facts().rules.scale().unpack(packed).ok().flatten()
+    }
+
+    /// Reads the values of a range of indices, as the file stores them; needs no rules where the file says
+    /// which indices have states: see "Values" in
+    /// [`FORMAT.md`](crate::documentation::format). They replace what is in `values`.
+    ///
+    /// # Errors
+    /// When the range is not within the table, or the table can't be read.
+    pub fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Refusal> {
+        self.check(indices.end)?;
+        self.table.answers.packed_values(indices, values).map_err(Refusal::of)
+    }
+
+    /// The states of a range of indices in the game's notation; `None` for each unused one.
+    ///
+    /// # Errors
+    /// When the range is not within the table, or the table can't be read.
+    pub fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Refusal> {
+        self.check(indices.end)?;
+        self.table.answers.states(indices).map_err(Refusal::of)
+    }
+
+    /// Refuses indices from `end` on that the table does not have.
+    fn check(&self, end: u64) -> Result<(), Refusal> {
+        let indices = self.indices();
+        match end > indices {
+            true => Err(Refusal::Question(format!(
+                "no such index: {}, where the table has {indices} indices",
+                end - 1
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Stops a server: see [`Registry::serve`](crate::cli::Registry::serve).
+#[derive(Clone)]
+pub struct Stopper(Stop);
+
+impl Stopper {
+    /// A switch for one server.
+    #[must_use]
+    pub fn new() -> Stopper {
+        Stopper(Stop::new())
+    }
+
+    pub(super) fn inner(&self) -> &Stop {
+        &self.0
+    }
+
+    /// Ends the server once it has given the answers that it is working on.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+impl Default for Stopper {
+    fn default() -> Stopper {
+        Stopper::new()
+    }
+}
+
+impl std::fmt::Debug for Stopper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stopper").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+//! The addresses and their handlers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{RawQuery, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::json;
+
+use crate::program::answers::parameters::Parameters;
+use crate::program::answers::problem::Problem;
+use crate::program::answers::question::{NO_ADDRESS, Question, Reply};
+use crate::program::answers::tables::NamedTable;
+use crate::program::serve::app::{Answer, App, Shared, turn};
+use crate::program::serve::guard::LONGEST_ANSWER;
+use crate::program::serve::request::Name;
+use crate::program::serve::{batch, guard, page};
+
+/// The description of the interface for programs.
+const OPENAPI: &str = include_str!("openapi.json");
+
+/// The longest time of a search for examples.
+const LONGEST_SEARCH: Duration = Duration::from_secs(2);
+
+/// The router of a server.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    let mut router = Router::new().route(
+        "/api/tables/{name}",
+        get(async |app: Shared, name: Name, query: RawQuery| ask("", app, name, query).await),
+    );
+    for question in Question::NAMES.into_iter().filter(|question| *question != "examples") {
+        let mut methods = get(async move |app: Shared, name: Name, query: RawQuery| {
+            ask(question, app, name, query).await
+        });
+        if question == "probe" {
+            methods = methods.post(batch::batch);
+        }
+        router = router.route(&format!("/api/tables/{{name}}/{question}"), methods);
+    }
+    let mut router = router
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), identify))
+        .route("/api/tables/{name}/examples", get(examples))
+        .route("/api/tables", get(tables))
+        .route("/api/openapi.json", get(async || answer_json(OPENAPI)))
+        .route("/health", get(health))
+        .route("/metrics", get(metrics));
+    for (address, kind, content) in page::FILES {
+        router = router.route(address, get(async move || page::answer(kind, content)));
+    }
+    router
+        .fallback(async || Problem::not_found(NO_ADDRESS))
+        .method_not_allowed_fallback(async || {
+            let detail = "this address does not take that method; /api/openapi.json lists them";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard::guard))
+        .with_state(Arc::clone(app))
+}
+
+/// Marks an answer of a table with the table's identity. A client that already has the answer is
+/// told that it is unchanged, since the same table gives the same answers. Searches for examples
+/// are excluded, since their time is limited.
+async fn identify(
+    State(app): Shared,
+    Name(name): Name,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let is_post = request.method() == Method::POST;
+    let tag = app.table(&name).ok().filter(|_| !is_post);
+    let tag = tag.and_then(|table| HeaderValue::try_from(format!("\"{}\"", table.identity)).ok());
+    let Some(tag) = tag else {
+        return Ok(next.run(request).await);
+    };
+    let known = request.headers().get_all(header::IF_NONE_MATCH);
+    let mut response = match known.iter().any(|known| *known == tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => next.run(request).await,
+    };
+    if !response.status().is_server_error() {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    Ok(response)
+}
+
+/// The router for a connection without a usual place.
+pub(crate) fn spare_router(app: &Arc<App>) -> Router {
+    Router::new()
+        .route("/health", get(health))
+        .fallback(async || {
+            let detail = "all connections are being answered, and this one for /health alone: ask \
+                          again later";
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard::guard))
+}
+
+async fn health() -> Response {
+    answer_json(json!({ "status": "ok" }).to_string())
+}
+
+fn answer_json(text: impl IntoResponse) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn tables(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    Parameters::read(query.as_deref(), &[])?;
+    Ok(answer(Reply::json(&app.tables.list())))
+}
+
+fn answer(Reply { kind, body }: Reply) -> Response {
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+async fn metrics(State(app): Shared) -> Response {
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (kind, app.metrics.text(app.tables.names().len())).into_response()
+}
+
+/// Answers a question about a table.
+async fn ask(
+    question: &'static str,
+    State(app): Shared,
+    Name(name): Name,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let asked = Question::read(question, query.as_deref())?;
+    let ask = move |table: &NamedTable| {
+        let deadline = Instant::now() + LONGEST_ANSWER;
+        asked.answer(table, &|| Instant::now() >= deadline)
+    };
+    app.ask(&name, ask).await.map(answer)
+}
+
+/// Marks a search as abandoned when it is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
+    let asked = Question::read("examples", query.as_deref())?;
+    app.table(&name)?;
+    let permit = turn(&app.searches).await?;
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let _guard = CancelOnDrop(Arc::clone(&cancelled));
+    let ask = move |table: &NamedTable| {
+        let _permit = permit;
+        let deadline = Instant::now() + LONGEST_SEARCH;
+        let is_over = || cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline;
+        asked.answer(table, &is_over)
+    };
+    app.ask(&name, ask).await.map(answer)
+}

@@ -1,0 +1,345 @@
+//! Writes a site: the page, tables, and the modules that answer about them, for any static web host.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use twox_hash::XxHash3_64;
+
+use crate::error::TableError;
+use crate::program::serve::page::{FILES, SITE_FILES};
+use crate::table::lock::{Lock, NoLock};
+use crate::table::unfinished;
+
+/// The file that says what a site has. It is written last.
+pub(crate) const CONTENTS: &str = "site.json";
+
+/// The mark in [`CONTENTS`] of who made it. A folder whose file says something else is somebody else's.
+const MADE_BY: &str = "retrograde publish";
+
+/// The file that a run locks to keep others out of the folder.
+const LOCK: &str = ".publish.lock";
+
+/// The length of a piece of a file, as `worker.js` reads them.
+const BEGINNING: u64 = 1024;
+
+/// The rights of the page: it may only talk to its own host.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+                      style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'";
+
+/// What the page says when its scripts do not run, as when it was opened without a host.
+const AS_A_FILE: &str = "<p id=\"late\">If nothing comes: this page has to come from a web host. Opened as a file \
+                         it can't read its tables. To try it, run <code>python3 -m http.server</code> in \
+                         its folder, and open the address that this prints.</p>";
+
+/// What of the page is different on a site, and what stands there instead.
+fn changes() -> [(&'static str, String); 4] {
+    let notice = "<div id=\"notice\" role=\"alert\"></div>";
+    let charset = "<meta charset=\"utf-8\">";
+    let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
+    [
+        ("<html lang=\"en\">", "<html lang=\"en\" data-site>".into()),
+        (charset, format!("{charset}\n{policy}")),
+        (notice, format!("{notice}\n  {AS_A_FILE}")),
+        (" Everything it shows can also be asked at /api/tables.", String::new()),
+    ]
+}
+
+/// A table for a site.
+pub(crate) struct SiteTable {
+    pub(crate) name: String,
+    pub(crate) identity: String,
+    pub(crate) game: String,
+    /// Where its file or folder is.
+    pub(crate) path: PathBuf,
+    /// The names of the files of a folder; `None` for a file.
+    pub(crate) files: Option<Vec<String>>,
+    /// The answer about the start position, if there is one.
+    pub(crate) start: Option<String>,
+}
+
+/// What a site has: `site.json`.
+#[derive(Serialize, Deserialize)]
+#[serde(default)]
+struct Contents {
+    /// [`MADE_BY`].
+    made_by: String,
+    /// Whether not all of it is written.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unfinished: bool,
+    tables: Vec<ListedTable>,
+    /// The files beside those of the page, by their names.
+    files: BTreeMap<String, ListedFile>,
+    /// What the server would answer to the question which tables there are.
+    list: Json,
+    /// The files with the answers about the start positions, by the names of tables: what one sees first
+    /// takes no module.
+    starts: BTreeMap<String, String>,
+}
+
+impl Default for Contents {
+    fn default() -> Contents {
+        Contents {
+            made_by: MADE_BY.to_owned(),
+            unfinished: false,
+            tables: Vec::new(),
+            files: BTreeMap::new(),
+            list: Json::Null,
+            starts: BTreeMap::new(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct ListedTable {
+    name: String,
+    module: String,
+    path: String,
+    /// Of a folder, the file with the beginnings of these files, one behind the other, each of
+    /// [`BEGINNING`] bytes at most: opening reads no more, and asks for them at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beginnings: Option<String>,
+    files: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ListedFile {
+    length: u64,
+    /// Changes with the file, so that no copy of an old one is taken for it.
+    version: String,
+}
+
+/// Whether `publish` made this folder, or a folder that it may fill: an empty one, or one with hidden
+/// files alone.
+///
+/// # Errors
+/// When the folder can't be read.
+pub(crate) fn is_site(folder: &Path) -> Result<bool, TableError> {
+    let failed = |error| TableError::at(folder)(TableError::io("look into the folder")(error));
+    let entries = fs::read_dir(folder).map_err(failed)?;
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
+    let names = names.collect::<io::Result<Vec<_>>>().map_err(failed)?;
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    Ok(names.iter().all(|name| is_hidden(name)) || contents(folder).is_some())
+}
+
+/// The contents of the site in a folder, if `publish` made it.
+fn contents(folder: &Path) -> Option<Contents> {
+    let found: Json = serde_json::from_slice(&fs::read(folder.join(CONTENTS)).ok()?).ok()?;
+    let is_ours = match found.get("made_by") {
+        Some(made_by) => made_by == MADE_BY,
+        None => is_of_first_form(&found),
+    };
+    is_ours.then(|| serde_json::from_value(found).unwrap_or_default())
+}
+
+/// Whether contents without a mark have exactly the fields that `publish` wrote before it marked them.
+fn is_of_first_form(found: &Json) -> bool {
+    const FIELDS: [&str; 4] = ["tables", "files", "list", "starts"];
+    let Json::Object(fields) = found else { return false };
+    FIELDS.iter().all(|field| fields.contains_key(*field))
+        && fields.keys().all(|field| FIELDS.contains(&&**field) || field == "unfinished")
+        && Contents::deserialize(found).is_ok()
+}
+
+/// Makes the folder where it is missing, and keeps other runs out of it.
+fn lock(folder: &Path) -> Result<Lock, TableError> {
+    let path = folder.join(LOCK);
+    let failed = |path: &Path, action| {
+        let path = path.to_owned();
+        move |error| TableError::at(&path)(TableError::io(action)(error))
+    };
+    fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))?;
+    Lock::take(path.clone()).map_err(|no_lock| match no_lock {
+        NoLock::Taken => TableError::at(folder)(TableError::InUse),
+        NoLock::Failed(error) => failed(&path, "make the file")(error),
+    })
+}
+
+/// Writes a site to a folder, which is made where it is missing. Files of an earlier site that this one
+/// does not have are removed. `modules` are the files of the modules, by the names of their games, and
+/// `list` is what the server would say of the tables. Returns the number of bytes of all files.
+///
+/// # Errors
+/// When another run writes into the folder, or a file can't be read or written. The error names it.
+pub(crate) fn write(
+    folder: &Path,
+    tables: &[SiteTable],
+    modules: &BTreeMap<String, PathBuf>,
+    list: Json,
+) -> Result<u64, TableError> {
+    let _lock = lock(folder)?;
+    // Meanwhile, and after a run that was stopped, some files are those of the earlier site.
+    let mut before = contents(folder).unwrap_or_default();
+    (before.unfinished, before.made_by) = (true, MADE_BY.to_owned());
+    put(folder, CONTENTS, &json(&before))?;
+    let contents = Contents { list, ..Contents::default() };
+    let mut site = Site { folder, contents, bytes: 0 };
+    for (game, from) in modules {
+        let version = read(from, u64::MAX).map(|module| XxHash3_64::oneshot(&module))?;
+        site.copy(from, module(game), &format!("{version:016x}"))?;
+    }
+    for table in tables {
+        site.add(table)?;
+    }
+    let Site { contents, mut bytes, .. } = site;
+    for (address, _, text) in FILES.iter().chain(&SITE_FILES) {
+        let name = if *address == "/" { "index.html" } else { address.trim_start_matches('/') };
+        let mut text = (*text).to_owned();
+        if *address == "/" {
+            changes().into_iter().for_each(|(from, to)| text = text.replacen(from, &to, 1));
+        }
+        bytes += put(folder, name, text.as_bytes())?;
+    }
+    bytes += put(folder, CONTENTS, &json(&contents))?;
+    for name in before.files.keys().filter(|name| is_below(name)) {
+        if !contents.files.contains_key(name) {
+            // What can't be removed is harmless. A folder is removed if it is empty.
+            let path = folder.join(name);
+            let _ = fs::remove_file(&path)
+                .and_then(|()| fs::remove_dir(path.parent().unwrap_or(folder)));
+        }
+    }
+    Ok(bytes)
+}
+
+/// A site that is being written.
+struct Site<'s> {
+    folder: &'s Path,
+    contents: Contents,
+    bytes: u64,
+}
+
+impl Site<'_> {
+    fn add(&mut self, table: &SiteTable) -> Result<(), TableError> {
+        let SiteTable { name, identity, game, path, files, start } = table;
+        let mut listed = ListedTable {
+            name: name.clone(),
+            module: module(game),
+            path: format!("tables/{name}"),
+            beginnings: None,
+            files: Vec::new(),
+        };
+        match files {
+            Some(files) => {
+                let mut beginnings = Vec::new();
+                for file in files {
+                    let (from, to) = (path.join(file), format!("{}/{file}", listed.path));
+                    beginnings.extend(read(&from, BEGINNING)?);
+                    self.copy(&from, to.clone(), identity)?;
+                    listed.files.push(to);
+                }
+                let to = format!("{}/beginnings", listed.path);
+                self.put(&to, &beginnings, identity)?;
+                listed.beginnings = Some(to);
+            }
+            None => {
+                listed.path.push_str(".rtb");
+                self.copy(path, listed.path.clone(), identity)?;
+                listed.files.push(listed.path.clone());
+            }
+        }
+        self.contents.tables.push(listed);
+        if let Some(answer) = start {
+            let to = format!("starts/{name}.json");
+            self.put(&to, answer.as_bytes(), identity)?;
+            self.contents.starts.insert(name.clone(), to);
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, from: &Path, name: String, version: &str) -> Result<(), TableError> {
+        let unread = |error| TableError::at(from)(TableError::io("read it")(error));
+        let mut file = File::open(from).map_err(unread)?;
+        let length = fill(self.folder, &name, &mut |to| io::copy(&mut file, to))?;
+        self.list(name, length, version);
+        Ok(())
+    }
+
+    fn put(&mut self, name: &str, bytes: &[u8], version: &str) -> Result<(), TableError> {
+        let length = put(self.folder, name, bytes)?;
+        self.list(name.to_owned(), length, version);
+        Ok(())
+    }
+
+    fn list(&mut self, name: String, length: u64, version: &str) {
+        self.contents.files.insert(name, ListedFile { length, version: version.to_owned() });
+        self.bytes += length;
+    }
+}
+
+/// Whether a name in `site.json` stays within the folder of the site.
+fn is_below(name: &str) -> bool {
+    let mut parts = name.split('/');
+    matches!(parts.next(), Some("tables" | "modules" | "starts"))
+        && parts.all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']))
+}
+
+fn module(game: &str) -> String {
+    format!("modules/{game}.wasm")
+}
+
+fn json(contents: &Contents) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(contents).unwrap_or_default();
+    text.push(b'\n');
+    text
+}
+
+/// The first bytes of a file.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, TableError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(|error| TableError::at(path)(TableError::io("read it")(error)))?;
+    Ok(bytes)
+}
+
+/// Puts a file into the folder, whole or not at all. Returns its length.
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<u64, TableError> {
+    fill(folder, name, &mut |file| file.write_all(bytes).map(|()| bytes.len() as u64))
+}
+
+fn fill(
+    folder: &Path,
+    name: &str,
+    fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<u64>,
+) -> Result<u64, TableError> {
+    let path = folder.join(name);
+    let mut write = || -> io::Result<u64> {
+        let (parent, own) = (path.parent().unwrap_or(folder), path.file_name().unwrap_or_default());
+        fs::create_dir_all(parent)?;
+        let mut file = unfinished::create(parent, own)?;
+        let length = fill(&mut file)?;
+        file.flush()?;
+        unfinished::persist(file, &path)?;
+        Ok(length)
+    };
+    write().map_err(|error| TableError::at(&path)(TableError::io("write it")(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_what_a_site_changes() {
+        let (_, _, page) = FILES.iter().find(|(address, ..)| *address == "/").unwrap();
+        for (from, _) in changes() {
+            assert_eq!(page.matches(from).count(), 1, "{from}");
+        }
+    }
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        for name in ["tables/a.rtb", "tables/morris/6-4.rtb", "modules/chess.wasm"] {
+            assert!(is_below(name), "{name}");
+        }
+        for name in ["", "tables/../x", "/tables/x", "index.html", "tables//x", "tables/c:\\x"] {
+            assert!(!is_below(name), "{name}");
+        }
+    }
+}

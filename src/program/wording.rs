@@ -1,0 +1,122 @@
+//! The words of a game's answers: for its players, outcomes and verdicts. Without the game's type.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::error::QueryError;
+use crate::game::notation::Notation;
+use crate::game::summary::Summary;
+use crate::game::value::Verdict;
+use crate::game::{Game, Outcome, Player, Players};
+use crate::query::{LineEnd, Query};
+
+/// The names of the player to move and of the other, where a table does not distinguish the
+/// players.
+const MOVER: &str = "mover";
+const OPPONENT: &str = "opponent";
+
+/// The names of a game's players.
+pub(crate) struct Wording {
+    players: [String; 2],
+    /// Whether the name of each player is a plural.
+    plural: [bool; 2],
+    /// Whether the tables of the game distinguish the two players.
+    told_apart: bool,
+}
+
+impl Wording {
+    pub(crate) fn new<G: Notation>(game: &G) -> Wording {
+        let players = Player::BOTH.map(|player| game.player(player).to_owned());
+        let plural = Player::BOTH.map(|player| game.is_plural(player));
+        Wording { players, plural, told_apart: tells_players_apart::<G>() }
+    }
+
+    /// The words where the rules are not known, and so neither the players nor whether states say who is
+    /// to move.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn without_rules() -> Wording {
+        let players = ["first", "second"].map(str::to_owned);
+        Wording { players, plural: [false; 2], told_apart: false }
+    }
+
+    /// The name of a player.
+    pub(crate) fn player(&self, player: Player) -> &str {
+        &self.players[player.index()]
+    }
+
+    /// The name of a player with a verb, which may be one for a plural: "white wins", "hounds win".
+    pub(crate) fn with_verb(&self, player: Player, singular: &str, plural: &str) -> String {
+        let verb = if self.plural[player.index()] { plural } else { singular };
+        format!("{} {verb}", self.player(player))
+    }
+
+    /// Whether the tables of the game distinguish the two players.
+    pub(crate) fn tell_players_apart(&self) -> bool {
+        self.told_apart
+    }
+
+    /// The number of states that each player wins; where a table does not distinguish the players,
+    /// the numbers that the player to move wins and loses.
+    pub(crate) fn wins(&self, summary: &Summary) -> Json {
+        if !self.tell_players_apart() {
+            return json!({ MOVER: summary.won(), OPPONENT: summary.lost() });
+        }
+        let win = |player: Player| (self.player(player).to_owned(), summary.wins(player).into());
+        Json::Object(Player::BOTH.into_iter().map(win).collect::<Map<_, _>>())
+    }
+
+    /// The outcome in one word: the winner's name or "draw"; where states do not say who is to
+    /// move, "mover" or "opponent" for the winner.
+    pub(crate) fn outcome(&self, outcome: Outcome) -> &str {
+        match outcome {
+            Outcome::Win(winner) => self.player(winner),
+            Outcome::Draw | Outcome::Points(0) => "draw",
+            Outcome::MoverWins | Outcome::Points(1..) => MOVER,
+            Outcome::MoverLoses | Outcome::Points(_) => OPPONENT,
+        }
+    }
+
+    /// A verdict in words, such as "white wins in 3 plies".
+    pub(crate) fn verdict(&self, verdict: Verdict) -> String {
+        verdict.in_words(|player, singular, plural| self.with_verb(player, singular, plural))
+    }
+}
+
+/// Adds the states that moves lead to to their names, where several moves have the same name. All
+/// moves are from one position. `parts` returns the name of a move and the text of its state.
+pub(crate) fn tell_moves_apart<M>(moves: &mut [M], parts: impl Fn(&mut M) -> (&mut String, &str)) {
+    let mut times: HashMap<String, u32> = HashMap::new();
+    for one in moves.iter_mut() {
+        *times.entry(parts(one).0.clone()).or_default() += 1;
+    }
+    for one in moves {
+        let (name, state) = parts(one);
+        if times.get(name).is_some_and(|times| *times > 1) {
+            *name = format!("{name} to {state}");
+        }
+    }
+}
+
+/// Why a line stops, in one word, and the ply whose position is repeated.
+pub(crate) fn line_end(end: LineEnd) -> (&'static str, Option<usize>) {
+    match end {
+        LineEnd::Over => ("over", None),
+        LineEnd::Repetition { first } => ("repetition", Some(first)),
+        LineEnd::PlyLimit => ("ply-limit", None),
+        LineEnd::Cut => ("cut", None),
+    }
+}
+
+/// Whether the tables of a game distinguish the two players.
+fn tells_players_apart<G: Game>() -> bool {
+    matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
+}
+
+/// The position to start from: that of the notation, or the first root if the table lacks it.
+pub(crate) fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
+    let is_there =
+        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
+    let game = query.game();
+    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
+}
