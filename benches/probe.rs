@@ -117,7 +117,13 @@ impl Probes {
         Probes { random, in_order }
     }
 
-    fn report<S: Storage + Sync>(&self, what: &str, table: &Table<S>, game: &CatMouse, count: u64) {
+    fn report<S: Storage + 'static>(
+        &self,
+        what: &str,
+        table: &Table<S>,
+        game: &CatMouse,
+        count: u64,
+    ) {
         let mut rates = Vec::new();
         for list in [&self.random, &self.in_order] {
             for threads in [1, 2] {
@@ -130,9 +136,9 @@ impl Probes {
         print_rates(what, &rates);
     }
 
-    fn report_at_once<S: Storage + Sync>(&self, what: &str, table: &Table<S>, game: &CatMouse) {
+    fn report_at_once<S: Storage + 'static>(&self, what: &str, table: &Table<S>, game: &CatMouse) {
         let mut rates = Vec::new();
-        let prober = table.prober(game).expect("the table of the game");
+        let prober = table.prober(game.clone()).expect("the table of the game");
         for list in [&self.random, &self.in_order] {
             let (states, values): (Vec<Chase>, Vec<Value>) = list.iter().copied().unzip();
             let took = (0..TURNS).map(|_| {
@@ -161,7 +167,7 @@ fn print_rates(what: &str, rates: &[Option<f64>]) {
 }
 
 /// Makes all probes on every thread.
-fn probe_all<S: Storage + Sync>(
+fn probe_all<S: Storage + 'static>(
     table: &Table<S>,
     game: &CatMouse,
     probes: &[(Chase, Value)],
@@ -171,7 +177,7 @@ fn probe_all<S: Storage + Sync>(
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let prober = table.prober(game).expect("the table of the game");
+                let prober = table.prober(game.clone()).expect("the table of the game");
                 for (state, value) in probes {
                     assert_eq!(prober.value(state).expect("an answer"), *value);
                 }

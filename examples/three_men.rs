@@ -195,7 +195,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: {} positions", tier.name, tier.summary.states());
     }
     let table = Table::open(&folder)?;
-    let verdict = table.prober(&game)?.verdict(&(0, 0))?;
+    let verdict = table.prober(game)?.verdict(&(0, 0))?;
     println!(
         "on the empty board, the outcome is {:?} in {:?} plies",
         verdict.outcome, verdict.plies
@@ -205,8 +205,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
+    use retrograde::query::Assessed;
     use std::error::Error;
-    use std::ops::ControlFlow;
     use std::time::Duration;
 
     use super::*;
@@ -224,13 +224,12 @@ mod tests {
         let whole = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
         assert_eq!(tiers.summary(), whole.summary());
         let mut boards = 0;
-        let compare = |_, board: Board, value| {
-            assert_eq!(folded.value(&board).unwrap(), value, "{board:?}");
-            assert_eq!(tiers.value(&board).unwrap(), value, "{board:?}");
+        for found in whole.states_with(|_| true) {
+            let Assessed { state: board, value, .. } = found.unwrap();
+            assert_eq!(Some(folded.value(&board).unwrap()), value, "{board:?}");
+            assert_eq!(Some(tiers.value(&board).unwrap()), value, "{board:?}");
             boards += 1;
-            ControlFlow::Continue(())
-        };
-        whole.for_each_with_value(|_| true, compare).unwrap();
+        }
         assert_eq!(boards, whole.summary().states());
         assert!(boards > 2 * folded.summary().states());
         // A known result: the first player wins by taking the centre.

@@ -24,7 +24,7 @@
 //! | solve it | [`Solver::solve`], which gives a [`Solution`] |
 //! | store it | [`Stored`]; [`Solution::save`], or [`Solver::solve_into`] tier by tier |
 //! | open what is stored | [`Table::open`], for a file or a folder of tiers; [`Table::verify`] proves it |
-//! | ask about positions | [`value`](Solution::value), [`moves`](Solution::moves) and [`line`](Solution::line) of a [`Solution`], or of the [`Prober`] of a [`Table`]; [`Query`] in code that serves both |
+//! | ask about positions | [`value`](Prober::value), [`moves`](Prober::moves) and [`line`](Prober::line) of the [`Prober`] of a [`Table`], or of a [`Solution`] |
 //! | give it a command line | [`Notation`], and `cli::Registry` |
 //! | show its positions | [`Notation::scene`], made of the parts in [`scene`](mod@scene) |
 //! | write, read and show a board of rows and columns | [`board::Grid`] |
@@ -78,7 +78,7 @@ pub use program::cli;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
 pub use program::web;
-pub use query::Query;
+pub use query::Prober;
 pub use solve::{Solution, Solver};
-pub use table::{Prober, Stored, Table};
+pub use table::{Stored, Table};
 pub use verify::Verifier;

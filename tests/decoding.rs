@@ -100,7 +100,7 @@ fn probing_takes_the_cache_and_a_few_blocks_whatever_the_file_says() {
     const CACHE: usize = 64 << 20;
     let game = Over { states: BLOCKS * BLOCK };
     let table = Table::from_bytes(forged(&game)).unwrap().cache(CACHE);
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     MEMORY.reset_peak_usage();
     std::thread::scope(|scope| {
         for thread in 0..4 {

@@ -132,14 +132,12 @@ fn solve_into(
 
 /// All states and values, found without tiers.
 fn whole(game: &Castle) -> Vec<(u32, Value)> {
-    let mut states = Vec::new();
     let solution = Solver::new(game).solve_as::<Packed>().unwrap();
-    let all = &mut |_, state, value| {
-        states.push((state, value));
-        ControlFlow::Continue(())
-    };
-    solution.for_each_with_value(|_| true, all).unwrap();
-    states
+    let states = solution.states_with(|_| true).map(|found| {
+        let found = found.unwrap();
+        (found.state, found.value.unwrap())
+    });
+    states.collect()
 }
 
 #[test]
@@ -159,7 +157,7 @@ fn tiers_and_none_have_the_same_values() {
     let folder = tempfile::tempdir().unwrap();
     solve(&game, folder.path());
     let tables = Table::open(folder.path()).unwrap();
-    let prober = tables.prober(&game).unwrap();
+    let prober = tables.prober(game.clone()).unwrap();
     let mut numbers = Vec::new();
     for &(state, value) in &states {
         let found = narrow.index_and_value(&state).unwrap();
@@ -271,7 +269,7 @@ fn one_tier_and_what_it_needs_come_first() {
     let states = ["floor-2.states", "floor-3.states", "floor-4.states"];
     assert_eq!(names[2..5], states);
     let tables = Table::open(folder.path()).unwrap();
-    let prober = tables.prober(&game).unwrap();
+    let prober = tables.prober(game.clone()).unwrap();
     let all = whole(&game);
     for &(state, value) in &all {
         match prober.value(&state) {
@@ -427,7 +425,7 @@ fn outcomes_alone_have_the_states_too() {
     let tables = Table::open(folder.path()).unwrap();
     tables.outcomes_writer(&game).write(&outcomes).unwrap();
     let outcomes = Table::open(outcomes).unwrap();
-    let prober = outcomes.prober(&game).unwrap();
+    let prober = outcomes.prober(game.clone()).unwrap();
     for (state, value) in whole(&game) {
         assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind(), "{state}");
     }

@@ -76,7 +76,7 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
         solution.save_to(destination).unwrap();
         let table = Table::open(&path).unwrap();
         table.verify(&chain).unwrap();
-        let prober = table.prober(&chain).unwrap();
+        let prober = table.prober(chain.clone()).unwrap();
         for at in 0..=length {
             let [found, expected] = [prober.value(&at).unwrap(), solution.value(&at).unwrap()];
             assert_eq!(found, expected, "{at} of {length}");

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = Table::open(path)?;
     let ending: Ending = table.game()?;
     let position: Position = text.parse()?;
-    let prober = table.prober(&ending)?;
+    let prober = table.prober(ending)?;
     println!("for the player to move: {:?}", prober.value(&position)?);
     for next in prober.moves(&position)? {
         println!("{}  {:?}", next.state, prober.value(&next.state)?);

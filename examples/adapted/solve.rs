@@ -43,10 +43,10 @@ mod tests {
             let table = Table::open(&path).unwrap();
             assert_eq!(table.game::<Ending>().unwrap().queen, queen);
             let other = Ending { queen: !queen };
-            assert!(table.prober(&other).is_err(), "a table of another ending");
+            assert!(table.prober(other).is_err(), "a table of another ending");
             let states = table.verify(&ending);
             assert_eq!(states.unwrap(), solution.summary().states());
-            let prober = table.prober(&ending).unwrap();
+            let prober = table.prober(Ending { queen }).unwrap();
             std::fs::remove_dir_all(&folder).unwrap();
             let positions = [
                 // The rook or queen mates on the upper row.

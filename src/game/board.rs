@@ -32,8 +32,7 @@
 use std::fmt;
 
 use crate::game::Player;
-use crate::game::notation::Notation;
-use crate::game::notation::NotationError;
+use crate::game::notation::{Notation, NotationError};
 use crate::game::scene::{Coordinate, Scene};
 
 /// A board of rows and columns: the names of its cells, and the letters of its pieces.

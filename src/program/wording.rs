@@ -9,7 +9,7 @@ use crate::game::notation::Notation;
 use crate::game::summary::Summary;
 use crate::game::value::Verdict;
 use crate::game::{Game, Outcome, Player, Players};
-use crate::query::{LineEnd, Query};
+use crate::query::{LineEnd, View};
 
 /// The names of the player to move and of the other, where a table does not distinguish the
 /// players.
@@ -114,9 +114,9 @@ fn tells_players_apart<G: Game>() -> bool {
 }
 
 /// The position to start from: that of the notation, or the first root if the table lacks it.
-pub(crate) fn start<G: Notation>(query: &dyn Query<Game = G>) -> Option<G::State> {
+pub(crate) fn start<G: Notation>(solved: View<'_, G>) -> Option<G::State> {
     let is_there =
-        |state: &G::State| !matches!(query.verdict(state), Err(QueryError::NotInTable { .. }));
-    let game = query.game();
+        |state: &G::State| !matches!(solved.verdict(state), Err(QueryError::NotInTable { .. }));
+    let game = solved.game;
     game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
 }

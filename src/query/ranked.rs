@@ -1,72 +1,58 @@
-//! The verdict on a state, and the order of its moves.
+//! The order of the moves of a state.
 
 use std::cmp::{Ordering, Reverse};
 
 use crate::error::QueryError;
 use crate::game::preference::{Preference, for_chooser};
-use crate::game::value::{DecidedBy, Rules, Value, Verdict};
-use crate::game::{Game, Player, Turns};
-use crate::query::{Assessed, Query, RankedMoves, StateOf};
+use crate::game::value::{DecidedBy, Value, Verdict};
+use crate::game::{Game, Player, Turns as _};
+use crate::query::answers::{Assessed, RankedMoves};
+use crate::query::view::View;
 
-/// The index of a state, its value if distances are known, and its verdict under these rules.
-pub(crate) fn assess<Q: Query + ?Sized>(
-    query: &Q,
-    state: &StateOf<Q>,
-    rules: Rules,
-) -> Result<(u64, Option<Value>, Verdict), QueryError> {
-    let mover = query.game().named_mover(state);
-    Ok(if query.has_distances() {
-        let (index, value) = query.index_and_value(state)?;
-        (index, Some(value), rules.judge(value, mover))
-    } else {
-        let (index, kind) = query.index_and_kind(state)?;
-        (index, None, rules.judge_kind(kind, mover))
-    })
-}
-
-/// The distinct successors of a state, best first, judged by these rules of before the move.
-pub(crate) fn ranked_moves<Q: Query + ?Sized>(
-    query: &Q,
-    state: &StateOf<Q>,
-    rules: Rules,
-) -> Result<RankedMoves<StateOf<Q>>, QueryError> {
-    let game = query.game();
-    if game.terminal(state).is_some() {
-        return Ok(RankedMoves { moves: Vec::new(), best_count: 0 });
-    }
-    let mut successors = Vec::new();
-    game.moves(state, |next| {
-        if !successors.contains(&next) {
-            successors.push(next);
+impl<G: Game> View<'_, G> {
+    /// The distinct successors of a state, best first, judged by the rules of before the move.
+    pub(crate) fn ranked_moves(
+        &self,
+        state: &G::State,
+    ) -> Result<RankedMoves<G::State>, QueryError> {
+        let game = self.game;
+        if game.terminal(state).is_some() {
+            return Ok(RankedMoves { moves: Vec::new(), best_count: 0 });
         }
-    });
-    let rules = rules.after(1);
-    let (mover, named) = (game.mover(state), game.named_mover(state));
-    // Loops in place of adapters: this is compiled for every game.
-    let (mut moves, mut facts, mut failed) = (Vec::new(), Vec::new(), None);
-    for next in successors {
-        // All are looked up even if one fails: who fetches parts of a table then learns of all that
-        // lack.
-        match assess(query, &next, rules) {
-            Ok((index, value, verdict)) => {
-                let gain = if Q::Game::POINTS { game.gain(state, &next) } else { 0 };
-                let step = Assessed { state: next, index, value, verdict, gain };
-                facts.push(Facts::of(game, mover, &step));
-                moves.push(Some(step));
+        let mut successors = Vec::new();
+        game.moves(state, |next| {
+            if !successors.contains(&next) {
+                successors.push(next);
             }
-            Err(error) => failed = failed.or(Some(error)),
+        });
+        let after = View { rules: self.rules.after(1), ..*self };
+        let (mover, named) = (game.mover(state), game.named_mover(state));
+        // Loops in place of adapters: this is compiled for every game.
+        let (mut moves, mut facts, mut failed) = (Vec::new(), Vec::new(), None);
+        for next in successors {
+            // All are looked up even if one fails: who fetches parts of a table then learns of all that
+            // lack.
+            match after.assess(&next) {
+                Ok((index, value, verdict)) => {
+                    let gain = if G::POINTS { game.gain(state, &next) } else { 0 };
+                    let step = Assessed { state: next, index, value, verdict, gain };
+                    facts.push(Facts::of(game, mover, &step));
+                    moves.push(Some(step));
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
         }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let preference = Preference::new(mover, self.rules.endless);
+        let (order, best_count) = order(&facts, named, &preference);
+        let mut ranked = Vec::with_capacity(moves.len());
+        for at in order {
+            ranked.extend(moves[at].take());
+        }
+        Ok(RankedMoves { moves: ranked, best_count })
     }
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    let preference = Preference::new(mover, rules.endless);
-    let (order, best_count) = order(&facts, named, &preference);
-    let mut ranked = Vec::with_capacity(moves.len());
-    for at in order {
-        ranked.extend(moves[at].take());
-    }
-    Ok(RankedMoves { moves: ranked, best_count })
 }
 
 /// The facts that decide on the rank of a move, without the type of the game.

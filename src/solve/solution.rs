@@ -1,16 +1,15 @@
 //! A solved game in memory.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use crate::error::{QueryError, SolveError};
+use crate::error::SolveError;
 use crate::game::summary::Summary;
 use crate::game::value::{Rules, Value};
 use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, witnesses};
-use crate::query::{Query, Visit};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::levels::cells::Cells;
@@ -111,6 +110,26 @@ impl<'g, G: Game> Solution<'g, G> {
         self.numbering().tier().is_some()
     }
 
+    /// How many indices there are, unused ones included.
+    pub(crate) fn index_count(&self) -> u64 {
+        self.solved.len()
+    }
+
+    /// The index and the value of a state; `None` if it was not solved.
+    pub(crate) fn find(&self, state: &G::State) -> Option<(u64, Value)> {
+        self.solved.find(state)
+    }
+
+    /// Visits the states of a range of indices that have a wanted value, until `visit` returns `Break`.
+    pub(crate) fn visit_values(
+        &self,
+        indices: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+        visit: &mut dyn FnMut(u64, G::State, Value) -> ControlFlow<()>,
+    ) {
+        self.solved.visit_in(indices, wanted, visit);
+    }
+
     /// The tiers in the game's order.
     pub(crate) fn tier_list(&self) -> Vec<Tier> {
         self.solved.tiers()
@@ -133,13 +152,16 @@ impl<'g, G: Game> Solution<'g, G> {
 
 /// The values of a solution, with the type of the numbering hidden.
 trait Solved<G: Game> {
+    /// How many indices there are, unused ones included.
+    fn len(&self) -> u64;
+
     fn find(&self, state: &G::State) -> Option<(u64, Value)>;
 
     fn visit_in(
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
-        visit: &mut Visit<'_, G::State>,
+        visit: &mut dyn FnMut(u64, G::State, Value) -> ControlFlow<()>,
     );
 
     /// A tier, with its figures.
@@ -157,6 +179,10 @@ struct SolvedTiers<'g, G: Game, I: Indexing<G>> {
 }
 
 impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
+    fn len(&self) -> u64 {
+        self.all.len()
+    }
+
     fn find(&self, state: &G::State) -> Option<(u64, Value)> {
         let index = self.all.index(state).filter(|&index| index < self.all.len())?;
         let (tier, within) = self.all.place(index);
@@ -167,7 +193,7 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
         &self,
         indices: Range<u64>,
         wanted: &dyn Fn(Value) -> bool,
-        visit: &mut Visit<'_, G::State>,
+        visit: &mut dyn FnMut(u64, G::State, Value) -> ControlFlow<()>,
     ) {
         for index in indices.start..indices.end.min(self.all.len()) {
             let (tier, within) = self.all.place(index);
@@ -195,33 +221,5 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
 
     fn tiers(&self) -> Vec<Tier> {
         I::Tiering::tiers(self.all.game())
-    }
-}
-
-crate::query::query_methods!(Solution);
-
-impl<G: Game> Query for Solution<'_, G> {
-    type Game = G;
-
-    fn game(&self) -> &G {
-        self.game
-    }
-
-    fn rules(&self) -> Rules {
-        self.rules
-    }
-
-    fn index_and_value(&self, state: &G::State) -> Result<(u64, Value), QueryError> {
-        self.solved.find(state).ok_or_else(|| QueryError::not_in_table(state))
-    }
-
-    fn for_each_with_value_in(
-        &self,
-        indices: Range<u64>,
-        wanted: &dyn Fn(Value) -> bool,
-        visit: &mut Visit<'_, G::State>,
-    ) -> Result<(), QueryError> {
-        self.solved.visit_in(indices, wanted, visit);
-        Ok(())
     }
 }

@@ -1,7 +1,10 @@
 //! An open table, be it a file or a folder of tiers.
 
 use std::fs::File;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
@@ -15,18 +18,17 @@ use crate::runtime::progress::{OnProgress, unheard};
 use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::folder::TierFolder;
+use crate::table::limits::CheckLimits;
 use crate::table::open::TableFile;
-use crate::table::prober::Prober;
 use crate::table::records::Header;
 use crate::table::storage::{DISK, InMemory, Place, Storage};
-use crate::table::visitors::{
-    CheckGame, FindTier, MakeProber, PartsVisitor, WithParts, visit_kind,
-};
+use crate::table::visitors::{CheckGame, FindTier, PartsVisitor, WithParts, visit_kind};
 
 /// An open table: a file, or a folder with a file for each tier of a game.
 ///
 /// Opening reads little, even from long files. The rest is read and checked when it is needed. A
-/// table can be shared between threads.
+/// table can be shared between threads. Its clones and [probers](Table::prober) share its files, its
+/// cache and its settings.
 ///
 /// ```
 /// # use kit::games::Nim;
@@ -37,7 +39,7 @@ use crate::table::visitors::{
 /// Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
 /// let table = Table::open(&path)?;
 /// let game: Nim = table.game()?;
-/// assert_eq!(table.prober(&game)?.value(&21)?, Value::Win(11));
+/// assert_eq!(table.prober(game)?.value(&21)?, Value::Win(11));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -76,11 +78,20 @@ use crate::table::visitors::{
 #[derive(Debug)]
 pub struct Table<S = File>(pub(crate) Files<S>);
 
+impl<S> Clone for Table<S> {
+    fn clone(&self) -> Table<S> {
+        Table(match &self.0 {
+            Files::One(file) => Files::One(file.clone()),
+            Files::Tiers(folder) => Files::Tiers(folder.clone()),
+        })
+    }
+}
+
 /// The files of a table.
 #[derive(Debug)]
 pub(crate) enum Files<S> {
-    One(Box<TableFile<S>>),
-    Tiers(Box<TierFolder<S>>),
+    One(Arc<TableFile<S>>),
+    Tiers(Arc<TierFolder<S>>),
 }
 
 impl Table {
@@ -141,8 +152,8 @@ impl<S: Storage> Table<S> {
         is_folder: bool,
     ) -> Result<Table<S>, TableError> {
         Ok(Table(match is_folder {
-            true => Files::Tiers(Box::new(TierFolder::open(place, path)?)),
-            false => Files::One(Box::new(TableFile::open(place, path)?)),
+            true => Files::Tiers(Arc::new(TierFolder::open(place, path)?)),
+            false => Files::One(Arc::new(TableFile::open(place, path)?)),
         }))
     }
 
@@ -165,33 +176,26 @@ impl<S: Storage> Table<S> {
     /// # Errors
     /// As [`open`](Table::open).
     pub fn from_storage(storage: S) -> Result<Table<S>, TableError> {
-        Ok(Table(Files::One(Box::new(TableFile::from_storage(storage)?))))
-    }
-
-    /// Changes the settings of the file or the folder.
-    fn map(
-        self,
-        file: impl FnOnce(TableFile<S>) -> TableFile<S>,
-        folder: impl FnOnce(TierFolder<S>) -> TierFolder<S>,
-    ) -> Table<S> {
-        Table(match self.0 {
-            Files::One(table) => Files::One(Box::new(file(*table))),
-            Files::Tiers(tiers) => Files::Tiers(Box::new(folder(*tiers))),
-        })
+        Ok(Table(Files::One(Arc::new(TableFile::from_storage(storage)?))))
     }
 
     /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The tiers
     /// of a folder share the cache. The blocks of the last probe are always cached.
     #[must_use]
     pub fn cache(self, bytes: usize) -> Table<S> {
-        self.map(|file| file.cache(bytes), |folder| folder.cache(bytes))
+        match &self.0 {
+            Files::One(file) => file.reader.set_cache_size(bytes),
+            Files::Tiers(folder) => folder.set_cache_size(bytes),
+        }
+        self
     }
 
     /// Sets the number of threads for checking the whole table. Default: all cores. A probe runs on
     /// the thread that calls it.
     #[must_use]
     pub fn threads(self, threads: usize) -> Table<S> {
-        self.map(|file| file.threads(threads), |folder| folder.threads(threads))
+        self.limits().set_threads(threads);
+        self
     }
 
     /// Limits the memory for checking all values of a file, or of each tier of a folder, in bytes.
@@ -200,7 +204,15 @@ impl<S: Storage> Table<S> {
     /// of [`cache`](Table::cache) is not part of this limit.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Table<S> {
-        self.map(|file| file.memory(bytes), |folder| folder.memory(bytes))
+        self.limits().set_memory(bytes);
+        self
+    }
+
+    fn limits(&self) -> &CheckLimits {
+        match &self.0 {
+            Files::One(file) => &file.limits,
+            Files::Tiers(folder) => folder.limits(),
+        }
     }
 
     /// The name of the game: [`Stored::NAME`].
@@ -328,7 +340,7 @@ impl<S: Storage> Table<S> {
     /// Solver::new(&game).solve_into(&folder)?;
     /// let file = Table::open(folder.join("2-left.rtb"))?;
     /// assert_eq!(file.tier_name(&game)?.as_deref(), Some("2-left"));
-    /// assert!(file.prober(&game).is_err());
+    /// assert!(file.prober(game).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -410,48 +422,8 @@ impl<S: Storage> Table<S> {
         }
     }
 
-    /// Makes a prober, which answers queries about the table's game ([`Query`](crate::Query)).
-    ///
-    /// ```
-    /// # use kit::games::Nim;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("nim.rtb");
-    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
-    /// use retrograde::{Outcome, Table};
-    ///
-    /// let game = Nim { counters: 21 };
-    /// let table = Table::open(&path)?;
-    /// assert_eq!(table.prober(&game)?.verdict(&20)?.outcome, Outcome::MoverLoses);
-    /// assert!(table.prober(&Nim { counters: 30 }).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the table is of another game, of this game with other parameters, or of a numbering
-    /// that the game does not list ([`Numbered::Numberings`]).
-    pub fn prober<'t, G: Stored + Numbered>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<Prober<'t, G>, TableError> {
-        self.with_parts(game, MakeProber { game, has_distances: !self.has_outcomes_only() })
-    }
-
-    /// As [`prober`](Table::prober), for a game that it accepted before. Comparing the game with the
-    /// header takes longer than many probes.
-    #[cfg_attr(
-        not(any(feature = "serve", target_family = "wasm")),
-        expect(dead_code, reason = "only the answers use it")
-    )]
-    pub(crate) fn prober_again<'t, G: Stored + Numbered>(
-        &'t self,
-        game: &'t G,
-    ) -> Result<Prober<'t, G>, TableError> {
-        let visitor = MakeProber { game, has_distances: !self.has_outcomes_only() };
-        visit_kind(self.numbering()?, WithParts { table: self, game, visitor, is_checked: true })
-    }
-
     /// The only file of a table without tiers.
-    pub(crate) fn file(&self) -> Result<&TableFile<S>, TableError> {
+    pub(crate) fn file(&self) -> Result<&Arc<TableFile<S>>, TableError> {
         match &self.0 {
             Files::One(file) => Ok(file),
             Files::Tiers(_) => {
@@ -462,7 +434,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// The folder of a table in tiers.
-    pub(crate) fn folder(&self) -> Result<&TierFolder<S>, TableError> {
+    pub(crate) fn folder(&self) -> Result<&Arc<TierFolder<S>>, TableError> {
         match &self.0 {
             Files::One(_) => Err(TableError::OneTier),
             Files::Tiers(folder) => Ok(folder),
@@ -470,12 +442,18 @@ impl<S: Storage> Table<S> {
     }
 
     /// Checks that the table is of the game, and runs the visitor on the files in their numbering.
-    pub(crate) fn with_parts<'t, G: Stored + Numbered, V: PartsVisitor<'t, G>>(
-        &'t self,
-        game: &'t G,
+    pub(crate) fn with_parts<'t, G: Stored + Numbered, H, V: PartsVisitor<'t, G>>(
+        &self,
+        game: H,
         visitor: V,
-    ) -> Result<V::Output, TableError> {
-        self.visit(game, WithParts { table: self, game, visitor, is_checked: false })
+    ) -> Result<V::Output, TableError>
+    where
+        H: Deref<Target = G> + Clone + Send + Sync + 't,
+        S: 't,
+    {
+        let with_parts =
+            WithParts { table: self, game: game.clone(), visitor, lifetime: PhantomData };
+        self.visit(&*game, with_parts)
     }
 
     /// Runs the visitor in the table's numbering. Fails if the game does not list this numbering.

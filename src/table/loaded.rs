@@ -255,8 +255,8 @@ impl<S: Storage> TableFile<S> {
             }
         }
         // Each thread holds one block in memory, both as it is in the file and decoded.
-        let room = self.memory.unwrap_or(u64::MAX) / (4 * block_values);
-        let threads = self.threads.min(room.try_into().unwrap_or(usize::MAX));
+        let room = self.limits.memory() / (4 * block_values);
+        let threads = self.limits.threads().min(room.try_into().unwrap_or(usize::MAX));
         let mut progress = |event| progress(event);
         let mut pool = WorkerPool::new(threads, &mut progress);
         let size = if tasks.len() > 1 { Size::Big } else { Size::Small };

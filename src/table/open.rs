@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::thread::available_parallelism;
+use std::sync::Arc;
 
 use crate::error::TableError;
 use crate::game::Outcome;
@@ -10,6 +10,7 @@ use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::fingerprint::Remembered;
 use crate::table::frame::{FRAME_BYTES, Frame, Seed};
+use crate::table::limits::CheckLimits;
 use crate::table::packing;
 use crate::table::parameters;
 use crate::table::read::{FileLayout, TableReader};
@@ -32,10 +33,8 @@ pub(crate) struct TableFile<S = File> {
     pub(crate) reader: TableReader<S>,
     header: Header,
     remembered: Vec<Remembered>,
-    pub(crate) threads: usize,
-    /// The limit for the memory that checking takes for values and states, in bytes; `None` for no
-    /// limit.
-    pub(crate) memory: Option<u64>,
+    /// The resources for checking; a folder's files have those of the folder.
+    pub(crate) limits: Arc<CheckLimits>,
 }
 
 impl<S: Storage> TableFile<S> {
@@ -101,28 +100,8 @@ impl<S: Storage> TableFile<S> {
         let [values, states] = frame.directories(values, blocks)?;
         reader.set_layout(FileLayout { len: header.len, format, outcomes, values, states, levels });
         reader.set_cache_size(CACHE_BYTES);
-        let threads = available_parallelism().map_or(1, usize::from);
-        Ok(TableFile { reader, header, remembered, threads, memory: None })
-    }
-
-    /// Sets how many bytes of decompressed blocks are cached, roughly. Default: 64 MiB. The blocks
-    /// of the last probe are always cached.
-    #[must_use]
-    pub(crate) fn cache(self, bytes: usize) -> TableFile<S> {
-        self.reader.set_cache_size(bytes);
-        self
-    }
-
-    /// Sets the number of threads for checking the table. Default: all cores.
-    #[must_use]
-    pub(crate) fn threads(self, threads: usize) -> TableFile<S> {
-        TableFile { threads: threads.max(1), ..self }
-    }
-
-    /// Limits the memory for checking all values, in bytes. Default: no limit.
-    #[must_use]
-    pub(crate) fn memory(self, bytes: u64) -> TableFile<S> {
-        TableFile { memory: Some(bytes), ..self }
+        let limits = Arc::new(CheckLimits::new());
+        Ok(TableFile { reader, header, remembered, limits })
     }
 
     /// The header of the file.

@@ -185,14 +185,14 @@ pub(crate) fn write_anew<G: Stored, I: Indexing<G>, S: Storage>(
     destination: Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let destination = destination.threads(file.threads);
+    let destination = destination.threads(file.limits.threads());
     let destination = if header.outcomes_only { destination.outcomes_only() } else { destination };
     let values = file.load_values(progress)?;
     let write = |state: &G::State| one_line(&game.state_text(state));
     let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());
     let used = match I::Lookup::FORM {
-        StateForm::Formula => UsedIndices::of(&numbering, file.threads, progress)?,
+        StateForm::Formula => UsedIndices::of(&numbering, file.limits.threads(), progress)?,
         _ => UsedIndices::All,
     };
     let (before, scale) = (file.header().rules.scale(), header.rules.scale());

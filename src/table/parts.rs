@@ -1,6 +1,9 @@
 //! The files of a table by tier: one file for a game without tiers, or the files of a folder.
 
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::error::TableError;
 use crate::numbering::indexing::{Indexing, Lookup};
@@ -39,9 +42,9 @@ pub(crate) trait TableParts: Sync {
 }
 
 /// The only file of a game without tiers.
-pub(crate) struct OneFile<'t, S>(pub(crate) &'t TableFile<S>);
+pub(crate) struct OneFile<S>(pub(crate) Arc<TableFile<S>>);
 
-impl<S: Storage> OneFile<'_, S> {
+impl<S: Storage> OneFile<S> {
     /// Refuses a file in another numbering, or whose number of indices differs from the game's
     /// formula. The file must be of this game.
     pub(crate) fn check<G: Stored, I: Indexing<G>>(&self, game: &G) -> Result<(), TableError> {
@@ -58,7 +61,7 @@ impl<S: Storage> OneFile<'_, S> {
     }
 }
 
-impl<S: Storage> TableParts for OneFile<'_, S> {
+impl<S: Storage> TableParts for OneFile<S> {
     type Storage = S;
 
     fn count(&self) -> usize {
@@ -66,7 +69,7 @@ impl<S: Storage> TableParts for OneFile<'_, S> {
     }
 
     fn file(&self, _: usize) -> Result<&TableFile<S>, TableError> {
-        Ok(self.0)
+        Ok(&self.0)
     }
 
     fn len(&self, _: usize) -> u64 {
@@ -80,25 +83,29 @@ impl<S: Storage> TableParts for OneFile<'_, S> {
     }
 }
 
-/// The files of a folder, each checked when it is first used.
-pub(crate) struct FilesOfTiers<'t, G, I, S> {
-    folder: &'t TierFolder<S>,
-    game: &'t G,
-    indexing: std::marker::PhantomData<fn() -> I>,
+/// The files of a folder, each checked when it is first used. `H` refers to the game.
+pub(crate) struct FilesOfTiers<H, I, S> {
+    folder: Arc<TierFolder<S>>,
+    game: H,
+    indexing: PhantomData<fn() -> I>,
 }
 
-impl<'t, G: Stored, I: Indexing<G>, S: Storage> FilesOfTiers<'t, G, I, S> {
-    pub(crate) fn new(folder: &'t TierFolder<S>, game: &'t G) -> Self {
-        FilesOfTiers { folder, game, indexing: std::marker::PhantomData }
+impl<H: Deref<Target: Stored>, I: Indexing<H::Target>, S: Storage> FilesOfTiers<H, I, S> {
+    pub(crate) fn new(folder: Arc<TierFolder<S>>, game: H) -> Self {
+        FilesOfTiers { folder, game, indexing: PhantomData }
     }
 
     /// Refuses a folder of another game.
     pub(crate) fn check(&self) -> Result<(), TableError> {
-        self.folder.check_is_of::<G, I>(self.game)
+        self.folder.check_is_of::<H::Target, I>(&self.game)
     }
 }
 
-impl<G: Stored, I: Indexing<G>, S: Storage> TableParts for FilesOfTiers<'_, G, I, S> {
+impl<H, I, S: Storage> TableParts for FilesOfTiers<H, I, S>
+where
+    H: Deref<Target: Stored> + Sync,
+    I: Indexing<H::Target>,
+{
     type Storage = S;
 
     fn count(&self) -> usize {
@@ -106,11 +113,11 @@ impl<G: Stored, I: Indexing<G>, S: Storage> TableParts for FilesOfTiers<'_, G, I
     }
 
     fn file(&self, tier: usize) -> Result<&TableFile<S>, TableError> {
-        self.folder.table_of::<G, I>(tier, self.game)
+        self.folder.table_of::<H::Target, I>(tier, &self.game)
     }
 
     fn len(&self, tier: usize) -> u64 {
-        self.folder.len_of::<G, I>(tier, self.game)
+        self.folder.len_of::<H::Target, I>(tier, &self.game)
     }
 
     fn clear_cache(&self) {

@@ -1,5 +1,8 @@
 //! Work on an open table in the numbering that it was made with.
 
+use std::marker::PhantomData;
+use std::ops::Deref;
+
 use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
@@ -7,7 +10,6 @@ use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes};
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
 use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
-use crate::table::prober::Prober;
 use crate::table::storage::Storage;
 use crate::table::{Stored, Table};
 
@@ -46,33 +48,33 @@ pub(crate) trait PartsVisitor<'t, G: Stored> {
 }
 
 /// A visitor, and the table on whose files it works.
-pub(super) struct WithParts<'t, G, S, V> {
-    pub(super) table: &'t Table<S>,
-    pub(super) game: &'t G,
+pub(super) struct WithParts<'r, 't, H, S, V> {
+    pub(super) table: &'r Table<S>,
+    /// Refers to the game.
+    pub(super) game: H,
     pub(super) visitor: V,
-    /// Whether the game was compared with the table before.
-    pub(super) is_checked: bool,
+    pub(super) lifetime: PhantomData<&'t ()>,
 }
 
-impl<'t, G: Stored, S: Storage, V: PartsVisitor<'t, G>> IndexingVisitor<G>
-    for WithParts<'t, G, S, V>
+impl<'t, G, H, S, V> IndexingVisitor<G> for WithParts<'_, 't, H, S, V>
+where
+    G: Stored,
+    H: Deref<Target = G> + Send + Sync + 't,
+    S: Storage + 't,
+    V: PartsVisitor<'t, G>,
 {
     type Output = Result<V::Output, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let WithParts { table, game, visitor, is_checked } = self;
+        let WithParts { table, game, visitor, .. } = self;
         // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
-            let parts = FilesOfTiers::<G, I, S>::new(table.folder()?, game);
-            if !is_checked {
-                parts.check()?;
-            }
+            let parts = FilesOfTiers::<H, I, S>::new(table.folder()?.clone(), game);
+            parts.check()?;
             visitor.visit::<I, _>(parts)
         } else {
-            let parts = OneFile(table.file()?);
-            if !is_checked {
-                parts.check::<G, I>(game)?;
-            }
+            let parts = OneFile(table.file()?.clone());
+            parts.check::<G, I>(&game)?;
             visitor.visit::<I, _>(parts)
         }
     }
@@ -116,22 +118,5 @@ impl<G: Stored, S: Storage> IndexingVisitor<G> for FindTier<'_, G, S> {
             }
             _ => Ok(found.name.clone()),
         }
-    }
-}
-
-/// Makes a prober of a table's files.
-pub(super) struct MakeProber<'t, G> {
-    pub(super) game: &'t G,
-    pub(super) has_distances: bool,
-}
-
-impl<'t, G: Stored> PartsVisitor<'t, G> for MakeProber<'t, G> {
-    type Output = Prober<'t, G>;
-
-    fn visit<I: Indexing<G>, P: TableParts + Send + 't>(
-        self,
-        parts: P,
-    ) -> Result<Prober<'t, G>, TableError> {
-        Ok(Prober::new::<I, P>(self.game, self.has_distances, parts))
     }
 }

@@ -211,7 +211,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     let write: &WriteState<'_, G> = &|state| write_state(game, state);
     let file = parts.file(tier)?;
     let mut report = |event| progress(event);
-    let pool = &mut WorkerPool::new(file.threads, &mut report);
+    let pool = &mut WorkerPool::new(file.limits.threads(), &mut report);
     let source = TierFiles::<G, I, P> { game, tier, leads_to, parts, write, indexing: PhantomData };
     source.check_roots()?;
     let own = I::Lookup::bytes_of_states(file.header().len);
@@ -233,7 +233,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         // States and values are read from files in batches.
         let state_check = StateCheck::new(game, file, write);
         let check = BatchCheck { state_check, source };
-        let counts = check.check(file.memory.unwrap_or(u64::MAX), pool)?;
+        let counts = check.check(file.limits.memory(), pool)?;
         // The next tier needs other blocks.
         parts.clear_cache();
         return check_figures(file.header(), &counts, summaries.into_iter());
@@ -295,8 +295,7 @@ impl<S: Storage> TableFile<S> {
         let state_check = StateCheck::new(numbering.game(), self, write_state);
         let check = TableCheck { numbering, state_check };
         // States in memory leave the rest of it for values.
-        let memory =
-            self.memory.map_or(u64::MAX, |memory| memory.saturating_sub(numbering.bytes()));
+        let memory = self.limits.memory().saturating_sub(numbering.bytes());
         match self.bytes_of(numbering.len()) <= memory {
             true => check.in_memory(pool),
             false => check.by_pages(memory, pool),
@@ -306,6 +305,6 @@ impl<S: Storage> TableFile<S> {
     /// Whether states and values of this many bytes need too much memory. Half of the memory is
     /// reserved for the values under check.
     fn is_too_much(&self, bytes: u64) -> bool {
-        self.memory.is_some_and(|memory| bytes > memory / 2)
+        bytes > self.limits.memory() / 2
     }
 }

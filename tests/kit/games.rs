@@ -7,7 +7,7 @@ use retrograde::{Game, Indexed, Notation, Numbered, Stored, TierIndexed, Tiered,
 use serde::{Deserialize, Serialize};
 
 /// Take one, two or three counters from a heap; whoever takes the last one wins.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Nim {
     pub counters: u64,
 }
@@ -98,7 +98,7 @@ impl Stored for Nim {
 
 /// Take any number of counters from one of two heaps; whoever takes the last one wins. A tier has the
 /// states with equally many counters.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TwoHeaps {
     pub heaps: [u64; 2],
 }
@@ -174,7 +174,7 @@ impl Stored for TwoHeaps {
 
 /// The players push a marker to and fro on the places 0 to 4, one step a move. The first player wins at
 /// place 0, the second at place 4. A state is the place, and the player to move.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TugOfWar;
 
 #[macro_export]

@@ -3,6 +3,7 @@
 
 pub mod games;
 pub mod graph;
+mod query;
 pub mod random_game;
 pub mod textbook;
 pub mod web;
@@ -15,6 +16,7 @@ use retrograde::scheme::Dense;
 use retrograde::{Game, Indexed, Solution, SolveError, Solver, Stored};
 
 pub use graph::Graph;
+pub use query::Query;
 
 /// Random numbers, determined by the seed (Steele, Lea and Flood, "Fast splittable pseudorandom
 /// number generators", 2014).

@@ -1,12 +1,12 @@
 //! Pong Hau K'i, compared with brute force on explicit turns.
 
+use kit::Query;
 use retrograde::laws::{self, Laws, Scope};
 use retrograde::query::{DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Hashed};
 use retrograde::solve::Tally;
 use retrograde::{
-    Game, Indexed, Numbered, Outcome, Player, Players, Query, Solution, Solver, Stored, Table,
-    Value,
+    Game, Indexed, Numbered, Outcome, Player, Players, Solution, Solver, Stored, Table, Value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -274,7 +274,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     dense.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     let opened: PongHauKi = table.game().unwrap();
-    compare(&table.prober(&opened).unwrap(), &expected);
+    compare(&table.prober(opened.clone()).unwrap(), &expected);
     assert_eq!(&table.summary().unwrap(), dense.summary());
     assert_eq!(table.verify(&opened).unwrap(), 30);
 
@@ -282,7 +282,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     table.outcomes_writer(&game).write(&outcomes).unwrap();
     let outcomes = Table::open(&outcomes).unwrap();
     assert_eq!(outcomes.verify(&game).unwrap(), 30);
-    let prober = outcomes.prober(&game).unwrap();
+    let prober = outcomes.prober(game.clone()).unwrap();
     for (pieces, value) in &expected {
         assert_eq!(prober.index_and_kind(pieces).unwrap().1, value.kind());
         let verdict = prober.verdict(pieces).unwrap();

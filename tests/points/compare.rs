@@ -1,9 +1,10 @@
 //! Compares what the engine answers about states with the brute force.
 
+use kit::Query;
 use kit::random_game::State;
 use retrograde::error::QueryError;
 use retrograde::query::{Assessed, Line, LineEnd};
-use retrograde::{Game, Players, Query, Solution, SolveError, Value};
+use retrograde::{Game, Players, Solution, SolveError, Value};
 
 use crate::brute_force::BruteForce;
 use crate::game::{Plan, PointGame};

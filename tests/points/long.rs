@@ -86,7 +86,7 @@ fn tables_of_long_games_are_read_verified_and_resumed() {
     let at = |name: &str| place.path().join(name);
     Solver::new(&game).table_at(at("whole")).solve_as::<Tiers<Dense>>().unwrap();
     let table = Table::open(at("whole")).unwrap();
-    compare(&table.prober(&game).unwrap(), &states);
+    compare(&table.prober(game.clone()).unwrap(), &states);
     assert_eq!(table.verify(&game).unwrap(), states.len() as u64);
     table.outcomes_writer(&game).write(at("outcomes")).unwrap();
     Table::open(at("outcomes")).unwrap().verify(&game).unwrap();

@@ -44,7 +44,7 @@ proptest! {
         let all = solve(2, None).unwrap();
         prop_assert_eq!(all.iter().filter(|tier| tier.found).count(), plan.recipe.tiers / 2 + 1);
         let table = Table::open(&path).unwrap();
-        compare(&table.prober(&game).unwrap(), &states);
+        compare(&table.prober(game.clone()).unwrap(), &states);
         for memory in [u64::MAX, 0] {
             let table = Table::open(&path).unwrap().memory(memory).threads(2);
             prop_assert_eq!(table.verify(&game).unwrap(), numbered(&states));
@@ -70,7 +70,7 @@ proptest! {
             let solver = Solver::new(&game).table_at(&path).compression(compression);
             solver.solve_as::<Tiers<Packed>>().unwrap();
             let table = Table::open(&path).unwrap();
-            compare_reachable(&table.prober(&game).unwrap(), &solved(&plan, true));
+            compare_reachable(&table.prober(game.clone()).unwrap(), &solved(&plan, true));
             prop_assert_eq!(table.verify(&game).unwrap(), plan.reachable().len() as u64);
         }
     }
@@ -84,7 +84,7 @@ proptest! {
         let path = place.path().join("points.rtb");
         Solver::new(&game).solve_as::<Dense>().unwrap().save(&path).unwrap();
         let table = Table::open(&path).unwrap();
-        compare(&table.prober(&game).unwrap(), &states);
+        compare(&table.prober(game.clone()).unwrap(), &states);
         prop_assert_eq!(table.verify(&game).unwrap(), numbered(&states));
         compare_stored::<Hashed>(&game, &path, &states);
         compare_stored::<Packed>(&game, &path, &states);
@@ -208,7 +208,7 @@ proptest! {
 fn compare_stored<S: Scheme<Random>>(game: &Random, path: &Path, states: &[(State, Value)]) {
     Solver::new(game).solve_as::<S>().unwrap().save(path).unwrap();
     let table = Table::open(path).unwrap();
-    compare_reachable(&table.prober(game).unwrap(), states);
+    compare_reachable(&table.prober(game.clone()).unwrap(), states);
     assert_eq!(table.verify(game).unwrap(), game.0.reachable().len() as u64);
 }
 
@@ -217,7 +217,7 @@ fn compare_outcomes(game: &Random, path: &Path, states: &[(State, Value)]) {
     let outcomes = Table::open(path).unwrap();
     assert!(outcomes.has_outcomes_only());
     assert_eq!(outcomes.verify(game).unwrap(), numbered(states));
-    let prober = outcomes.prober(game).unwrap();
+    let prober = outcomes.prober(game.clone()).unwrap();
     for (state, value) in states {
         assert_eq!(prober.index_and_kind(state).unwrap().1, value.kind(), "{state:?}");
         let verdict = prober.verdict(state).unwrap();
@@ -297,6 +297,6 @@ fn the_table_of_a_game_with_another_promise_of_points_is_refused() {
     Solver::new(&game).table_at(place.path()).solve_as::<Tiers<Dense>>().unwrap();
     let table = Table::open(place.path()).unwrap();
     table.verify(&game).unwrap();
-    let refused = table.prober(&other).map(|_| ()).unwrap_err().to_string();
+    let refused = table.prober(other.clone()).map(|_| ()).unwrap_err().to_string();
     assert!(refused.contains("20") && refused.contains("30"), "{refused}");
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use brute_force::BruteForce;
+use kit::Query;
 use kit::cases;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, Plan, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
@@ -14,7 +15,7 @@ use retrograde::error::QueryError;
 use retrograde::query::{Assessed, DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::table::{Compression, TableSolver};
-use retrograde::{Game, Outcome, Player, Query, SolveError, Solver, Table, TableError, Value};
+use retrograde::{Game, Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 /// Every state with its value, found by brute force.
 fn solved(plan: &Plan) -> Vec<(State, Value)> {
@@ -331,7 +332,7 @@ proptest! {
         let all = solve(3, None).unwrap();
         prop_assert_eq!(all.iter().filter(|tier| tier.found).count(), tiers / 2 + 1);
         let table = Table::open(&path).unwrap();
-        compare(&table.prober(&game).unwrap(), &states);
+        compare(&table.prober(game.clone()).unwrap(), &states);
         let numbered = states.iter().filter(|(state, _)| !state.flipped).count();
         prop_assert_eq!(table.verify(&game).unwrap(), numbered as u64);
         prop_assert_eq!(&table.game::<RandomGame<ALL, false, true>>().unwrap().0, &plan);
@@ -355,7 +356,7 @@ proptest! {
         solve(Some(middle.as_str())).unwrap();
         solve(None).unwrap();
         let table = Table::open(&path).unwrap();
-        compare_reachable(&plan, &table.prober(&game).unwrap(), &states);
+        compare_reachable(&plan, &table.prober(game.clone()).unwrap(), &states);
         table.verify(&game).unwrap();
     }
 
@@ -388,7 +389,7 @@ proptest! {
             written.push(files.collect::<Result<Vec<_>, _>>().unwrap());
             let outcomes = Table::open(path).unwrap();
             outcomes.verify(&game).unwrap();
-            let prober = outcomes.prober(&game).unwrap();
+            let prober = outcomes.prober(game.clone()).unwrap();
             for (state, value) in solved(&plan) {
                 prop_assert_eq!(prober.index_and_kind(&state).unwrap().1, value.kind());
             }
@@ -405,7 +406,7 @@ proptest! {
 
         Solver::new(&game).solve().unwrap().save(&path).unwrap();
         let table = Table::open(&path).unwrap();
-        compare(&table.prober(&game).unwrap(), &states);
+        compare(&table.prober(game.clone()).unwrap(), &states);
         table.verify(&game).unwrap();
 
         compare_stored::<Hashed>(&game, &path, &states);
@@ -422,7 +423,7 @@ fn compare_stored<S: Scheme<RandomGame<ALL, false, true>>>(
     let solution = Solver::new(game).solve_as::<S>().unwrap();
     solution.save(path).unwrap();
     let table = Table::open(path).unwrap();
-    let prober = table.prober(game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     for (state, _) in states {
         match solution.index_and_value(state) {
             Ok(found) => assert_eq!(prober.index_and_value(state).unwrap(), found),

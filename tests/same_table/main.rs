@@ -80,7 +80,7 @@ fn packed<const P: bool, const D: bool>(
     let file = Table::open(folder.join("table.rtb")).unwrap();
     assert_eq!(file.header().unwrap().numbering, kind);
     file.verify(game).unwrap();
-    let prober = file.prober(game).unwrap();
+    let prober = file.prober(game.clone()).unwrap();
     for state in (0..game.length).step_by(97) {
         assert_eq!(prober.value(&state).ok(), first.value(&state).ok(), "{state}");
     }

@@ -111,7 +111,7 @@ fn a_probe_of_a_damaged_block_is_an_error() {
     file[at + 5] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<u32>::new(Lie::None);
-    let error = table.prober(&game).unwrap().value(&0).unwrap_err();
+    let error = table.prober(game.clone()).unwrap().value(&0).unwrap_err();
     let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
     assert_eq!((part.as_str(), offset), ("block 0 of the values", at as u64));
 }
@@ -125,7 +125,7 @@ fn probe_of_damaged_states<S: Name>() {
     file[end - 1] ^= 1;
     let table = open(&file).unwrap();
     let game = Small::<S>::new(Lie::None);
-    let error = table.prober(&game).unwrap().value(&S::of(0)).unwrap_err();
+    let error = table.prober(game.clone()).unwrap().value(&S::of(0)).unwrap_err();
     let QueryError::Table(TableError::Damaged { part, offset }) = error else { panic!("{error}") };
     assert_eq!((part.as_str(), offset), ("block 0 of the states", at as u64));
 }

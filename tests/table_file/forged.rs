@@ -35,7 +35,7 @@ fn assert_dense_refused(file: Vec<u8>, what: &str) {
     assert_malformed(verify_small::<u32>(file.clone()), what);
     let game = Small::<u32>::new(Lie::None);
     let Ok(table) = open(file) else { return };
-    let Ok(prober) = table.prober(&game) else { return };
+    let Ok(prober) = table.prober(game.clone()) else { return };
     assert_table_error(prober.value(&5), what);
 }
 
@@ -43,7 +43,7 @@ fn assert_explored_refused<S: Name>(file: Vec<u8>, what: &str) {
     assert_malformed(verify_small::<S>(file.clone()), what);
     let game = Small::<S>::new(Lie::None);
     let Ok(table) = open(file) else { return };
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     for state in game.states() {
         // A search may miss the fault. If it meets the fault, it returns an error.
         if let Err(error) = prober.value(&state) {
@@ -129,7 +129,7 @@ fn outcomes_that_have_distances_are_refused() {
     assert!(table.has_outcomes_only());
     assert_malformed(table.verify_checksums().map(|_| ()), "values with distances");
     let game = Small::<u32>::new(Lie::None);
-    let probed = table.prober(&game).unwrap().verdict(&5);
+    let probed = table.prober(game.clone()).unwrap().verdict(&5);
     assert!(matches!(probed, Err(QueryError::Table(TableError::Malformed { .. }))), "{probed:?}");
     let without = |&value: &u16| if value < 1 << 14 { value } else { value & 0xC000 };
     parts.values = vec![pairs(&packed.iter().map(without).collect::<Vec<u16>>())];
@@ -391,7 +391,7 @@ fn wrong_first_states_on_the_level_above_are_found() {
         let table = open(parts.to_file()).unwrap();
         // A search may miss a state, but never returns a wrong index.
         for state in (0..40_000).step_by(501) {
-            if let Ok((index, _)) = table.prober(&game).unwrap().index_and_value(&state) {
+            if let Ok((index, _)) = table.prober(game.clone()).unwrap().index_and_value(&state) {
                 assert_eq!(index, u64::from(state));
             }
         }

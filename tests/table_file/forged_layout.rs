@@ -58,7 +58,7 @@ fn blocks_that_overlap_or_are_out_of_order_are_refused() {
         let table = open(intact.to_file_with(change, |_| {})).unwrap();
         assert_overlap(&table.verify_checksums().unwrap_err(), what);
         assert_overlap(&verified(&table, &game).unwrap_err(), what);
-        let error = table.prober(&game).unwrap().value(&(2 * block)).unwrap_err();
+        let error = table.prober(game.clone()).unwrap().value(&(2 * block)).unwrap_err();
         let QueryError::Table(error) = error else { panic!("{what}: {error}") };
         assert_overlap(&error, what);
     }
@@ -117,7 +117,7 @@ fn states_are_not_read_where_something_else_is() {
         assert_overlap(&verify_small::<u32>(file.clone()).unwrap_err(), what);
         let table = open(file).unwrap();
         assert_overlap(&table.verify_checksums().unwrap_err(), what);
-        let prober = table.prober(&game).unwrap();
+        let prober = table.prober(game.clone()).unwrap();
         for _ in 0..2 {
             let QueryError::Table(error) = prober.value(&5).unwrap_err() else { panic!("{what}") };
             assert_overlap(&error, what);

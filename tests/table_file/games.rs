@@ -15,7 +15,7 @@ use Player::{First, Second};
 
 /// The name of a node: a state of the game, stored with even or uneven width.
 pub(crate) trait Name:
-    Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + Sync
+    'static + Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + Sync
 {
     fn of(node: u32) -> Self;
     fn node(&self) -> u32;

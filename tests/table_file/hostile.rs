@@ -6,13 +6,13 @@
 
 use std::env;
 use std::fs;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use kit::Query;
 use kit::{Random, cases};
 use retrograde::table::{Compression, Destination, InMemory};
-use retrograde::{Indexed, Query, Solution, Solver, Stored, Table, scheme};
+use retrograde::{Indexed, Solution, Solver, Stored, Table, scheme};
 use tempfile::TempDir;
 
 use crate::corpus;
@@ -116,11 +116,7 @@ fn probe<Q: Query>(prober: &Q, states: &[<Q::Game as retrograde::Game>::State]) 
         let _ = prober.moves(state);
         let _ = prober.line(state);
     }
-    let mut visited = 0;
-    let _ = prober.for_each_with_value(&|_| true, &mut |_, _, _| {
-        visited += 1;
-        if visited < 1_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    prober.states().take(1_000).for_each(drop);
 }
 
 #[test]
@@ -131,7 +127,7 @@ fn hostile_dense_tables_do_no_harm() {
         let _ = table.verify(&game);
         let Ok(game) = table.game::<Small<u32>>() else { return };
         if game.len() < 1_000
-            && let Ok(prober) = table.prober(&game)
+            && let Ok(prober) = table.prober(game.clone())
         {
             probe(&prober, &[0, 3, 6, 13]);
         }
@@ -152,7 +148,7 @@ fn hostile_compressed_tables_do_no_harm() {
         [Compression::Plain, Compression::Zstd(3)].map(|level| file_of(&solution, level));
     attack("compressed", &with_plain_header(&plain, &compressed), |table| {
         let _ = table.verify(&game);
-        if let Ok(prober) = table.prober(&game) {
+        if let Ok(prober) = table.prober(game.clone()) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
     });
@@ -170,7 +166,7 @@ fn hostile_tables_of_outcomes_do_no_harm() {
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
         let _ = table.verify(&game);
-        if let Ok(prober) = table.prober(&game) {
+        if let Ok(prober) = table.prober(game.clone()) {
             probe(&prober, &[0, 1_500, 2_999]);
         }
     });
@@ -189,7 +185,7 @@ fn hostile_dictionaries_do_no_harm() {
     assert!(parts.dictionary.is_some());
     let game = Strip::new(11 * 262_144);
     attack("dictionary", &parts.to_file(), |table| {
-        let _ = table.prober(&game).map(|prober| prober.index_and_value(&3));
+        let _ = table.prober(game.clone()).map(|prober| prober.index_and_value(&3));
     });
 }
 
@@ -200,7 +196,7 @@ fn attack_explored<S: Name>(name: &str, compression: Compression) {
     let states = [0, 7, 1_999, 2_000].map(S::of);
     attack(name, &with_plain_header(&plain, &file), |table| {
         let _ = table.verify(&game);
-        if let Ok(prober) = table.prober(&game) {
+        if let Ok(prober) = table.prober(game.clone()) {
             probe(&prober, &states);
         }
     });
@@ -246,7 +242,7 @@ fn hostile_manifests_do_no_harm() {
         let Ok(tables) = Table::open(folder.path()) else { return };
         let _ = tables.tiers();
         let Ok(game) = tables.game::<InTiers>() else { return };
-        if let Ok(prober) = tables.prober(&game) {
+        if let Ok(prober) = tables.prober(game.clone()) {
             probe(&prober, &[0, 99, 100, 299, u32::MAX]);
         }
         let _ = tables.verify(&game);
@@ -266,7 +262,7 @@ fn hostile_tiers_do_no_harm() {
             let Ok(tables) = Table::open(folder.path()) else { return };
             let tables = tables.memory([0, u64::MAX][random.place(2)]);
             let _ = tables.tiers();
-            if let Ok(prober) = tables.prober(&game) {
+            if let Ok(prober) = tables.prober(game.clone()) {
                 probe(&prober, &[0, 99, 100, 299]);
             }
             let _ = tables.verify(&game);

@@ -75,7 +75,7 @@ fn the_parameters_are_read_once_and_compared_once() {
     WRITTEN.store(0, Ordering::Relaxed);
     let table = Table::from_bytes(file).unwrap();
     let game: Counted = table.game().unwrap();
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     prober.value(&()).unwrap();
     assert_eq!(READ.load(Ordering::Relaxed), 1);
     assert_eq!(WRITTEN.load(Ordering::Relaxed), 1);

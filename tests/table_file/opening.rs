@@ -1,13 +1,13 @@
 //! Every table is opened in the same way, whether it is a file or a folder, in every numbering.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use kit::Query;
 use retrograde::query::{Assessed, LineEnd};
 use retrograde::scheme::{self, Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::table::{Compression, Destination};
-use retrograde::{Query, Solution, Solver, Table, TableError, Value, Verdict};
+use retrograde::{Solution, Solver, Table, TableError, Value, Verdict};
 use tempfile::TempDir;
 
 use crate::games::{AllSchemes, Strip, Tree};
@@ -80,7 +80,7 @@ fn a_table_in_each_scheme_is_opened_and_answers_alike() {
 
         let game: Game = table.game().unwrap();
         assert_eq!(game.nodes, NODES);
-        let prober = table.prober(&game).unwrap();
+        let prober = table.prober(game.clone()).unwrap();
         for state in 0..NODES {
             assert_eq!(prober.value(&state).unwrap(), solution.value(&state).unwrap());
         }
@@ -102,12 +102,14 @@ fn assert_other_numbering(error: TableError, table: &Table, listed: &str) {
 
 /// Opens each table with a game that lists only `L`, which has the name `listed`. All tables must
 /// be refused, except those of `schemes`.
-fn refused_but_of<L: scheme::Numberings<Game<L>> + Sync>(listed: &str, schemes: &[&str]) {
+fn refused_but_of<L: scheme::Numberings<Game<L>> + Send + Sync + 'static>(
+    listed: &str,
+    schemes: &[&str],
+) {
     let folder = tempfile::tempdir().unwrap();
-    let game = game::<L>();
     for (scheme, path) in tables(&folder) {
         let table = Table::open(&path).unwrap();
-        match table.prober(&game) {
+        match table.prober(game::<L>()) {
             Ok(_) => assert!(schemes.contains(&scheme), "{scheme}"),
             Err(error) => {
                 assert!(!schemes.contains(&scheme), "{error}");
@@ -192,7 +194,7 @@ fn the_file_of_one_tier_alone_answers_nothing() {
             let table = Table::open(path.join(name).with_extension("rtb")).unwrap();
             assert_eq!(table.header().unwrap().numbering.tier(), Some(tier as u32));
             assert!(table.verify_checksums().unwrap() > 0);
-            let error = table.prober(&game).unwrap_err();
+            let error = table.prober(game.clone()).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
             let error = table.verify(&game).unwrap_err();
             assert!(matches!(error, TableError::OneTier), "{error}");
@@ -223,14 +225,13 @@ fn values_by_index_need_no_rules() {
         let table = Table::open(&path).unwrap();
         let count = table.index_count().unwrap();
         let values = table.values(0..count).unwrap();
-        let prober = table.prober(&solved).unwrap();
+        let prober = table.prober(solved.clone()).unwrap();
         let mut seen = 0;
-        let visit = |index: u64, _, value| {
-            assert_eq!(values[index as usize], Some(value), "{scheme} {index}");
+        for found in prober.states_with(|_| true) {
+            let Assessed { index, value, .. } = found.unwrap();
+            assert_eq!(values[index as usize], value, "{scheme} {index}");
             seen += 1;
-            ControlFlow::Continue(())
-        };
-        prober.for_each_with_value(|_| true, visit).unwrap();
+        }
         assert_eq!(values.iter().flatten().count(), seen, "{scheme}");
         assert_eq!(table.values(7..count).unwrap(), values[7..], "{scheme}");
         for range in [0..count + 1, u64::MAX - 1..u64::MAX] {

@@ -72,7 +72,7 @@ fn assert_all_refused<S: Name>(
         let Ok(table) = open(damaged) else { continue };
         for _ in 0..4 {
             let (state, value) = &states[random.place(states.len())];
-            let found = table.prober(game).ok().and_then(|prober| prober.value(state).ok());
+            let found = table.prober(game.clone()).ok().and_then(|prober| prober.value(state).ok());
             assert!(found.is_none_or(|found| found == *value), "{damages}");
         }
         assert!(table.verify_checksums().is_err(), "{damages}");

@@ -36,7 +36,7 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
             assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
             let table = Table::from_bytes(bytes).unwrap();
             table.verify(&game).unwrap();
-            let prober = table.prober(&game).unwrap();
+            let prober = table.prober(game.clone()).unwrap();
             for state in states() {
                 let kind = prober.index_and_kind(&state).unwrap();
                 assert_eq!(kind, solution.index_and_kind(&state).unwrap());

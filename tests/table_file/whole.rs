@@ -22,7 +22,7 @@ fn a_dense_table_says_what_the_solver_said() {
     assert_eq!(header.rules, Rules::new(Outcome::Draw, None));
     assert_eq!(header.summary, *solution.summary());
 
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     assert_eq!(prober.rules(), header.rules);
     for state in game.states() {
         assert_eq!(
@@ -47,7 +47,7 @@ fn explored_table_says_what_the_solver_said<S: Name>() {
     assert_eq!((header.numbering, header.len), (NumberingKind::Hashed, 13));
     assert_eq!(header.summary, *solution.summary());
 
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     for (index, state) in (0..).zip(game.states()) {
         let value = solution.value(&state).unwrap();
         assert_eq!(prober.index_and_value(&state).unwrap(), (index, value));
@@ -132,12 +132,12 @@ fn a_file_is_laid_out_as_described() {
 #[test]
 fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     let table = Table::from_bytes(dense(Lie::None)).unwrap();
-    let error = table.prober(&Tree::<u32>::new(14)).unwrap_err();
+    let error = table.prober(Tree::<u32>::new(14)).unwrap_err();
     let TableError::OtherGame { found, asked } = &error else { panic!("{error}") };
     assert_eq!((found.as_str(), asked.as_str()), (r#"small {"nodes":14}"#, r#"tree {"nodes":14}"#));
 
     let larger = Small::<u32> { nodes: 15, ..Small::new(Lie::None) };
-    let error = table.prober(&larger).unwrap_err();
+    let error = table.prober(larger.clone()).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
     let error = table.verify(&larger).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
@@ -145,8 +145,8 @@ fn a_table_of_another_game_or_of_other_parameters_is_refused() {
     let table = Table::from_bytes(explored::<String>(Lie::None)).unwrap();
     let larger = Small::<String> { nodes: 15, ..Small::new(Lie::None) };
     for error in [
-        table.prober(&larger).map(|_| ()).unwrap_err(),
-        table.prober(&Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
+        table.prober(larger.clone()).map(|_| ()).unwrap_err(),
+        table.prober(Tree::<String>::new(14)).map(|_| ()).unwrap_err(),
         table.verify(&larger).unwrap_err(),
     ] {
         assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
@@ -158,7 +158,7 @@ fn a_table_made_under_other_rules_is_refused() {
     let game = Small::<u32>::new(Lie::None);
     let table = Table::from_bytes(dense(Lie::EndlessWins)).unwrap();
     assert_eq!(table.header().unwrap().rules.endless, Outcome::Win(Player::First));
-    let error = table.prober(&game).unwrap_err();
+    let error = table.prober(game.clone()).unwrap_err();
     assert!(matches!(error, TableError::Malformed { .. }), "{error}");
     assert!(error.to_string().contains("rules"), "{error}");
 }
@@ -184,7 +184,7 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
     solution.save(&path).unwrap();
     let table = Table::open(&path).unwrap();
     let small = Table::open(&path).unwrap().cache(0);
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     for index in borders() {
         let state = index as u32;
         match prober.index_and_value(&state) {
@@ -192,7 +192,8 @@ fn a_dense_table_of_several_blocks_is_read_at_their_borders() {
             Err(error) => assert!(state >= NODES && matches!(error, QueryError::NotInTable { .. })),
         }
     }
-    let (mapped, small) = (mapped.prober(&game).unwrap(), small.prober(&game).unwrap());
+    let (mapped, small) =
+        (mapped.prober(game.clone()).unwrap(), small.prober(game.clone()).unwrap());
     for state in (0..NODES).step_by(7) {
         let expected = solution.value(&state).unwrap();
         assert_eq!(prober.value(&state).unwrap(), expected);
@@ -218,7 +219,7 @@ fn a_table_with_a_dictionary_is_small_and_right() {
     assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
     let table = Table::from_bytes(bytes).unwrap();
     table.verify(&game).unwrap();
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     for state in (0..game.len).step_by(641) {
         match prober.value(&state) {
             Ok(value) => assert_eq!(value, solution.value(&state).unwrap()),
@@ -241,9 +242,9 @@ fn several_explored_blocks_are_read_at_their_borders<S: Name>() {
     assert!(compressed.len() * 2 < bytes.len());
     let compressed = Table::from_bytes(compressed).unwrap();
     compressed.verify(&game).unwrap();
-    let compressed = compressed.prober(&game).unwrap();
+    let compressed = compressed.prober(game.clone()).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
-    let prober = table.prober(&game).unwrap();
+    let prober = table.prober(game.clone()).unwrap();
     let mut states: Vec<S> = (0..NODES).map(S::of).collect();
     states.sort_unstable();
     assert_eq!(solution.summary().states(), u64::from(NODES));

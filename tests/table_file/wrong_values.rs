@@ -104,7 +104,7 @@ fn a_number_that_is_no_value_is_an_error_when_it_is_probed() {
         parts.set_value(5, packed);
         let table = Table::from_bytes(parts.to_file()).unwrap();
         let game = Small::<u32>::new(Lie::None);
-        let prober = table.prober(&game).unwrap();
+        let prober = table.prober(game.clone()).unwrap();
         assert!(prober.value(&4).is_ok());
         let error = prober.value(&5).unwrap_err().to_string();
         assert!(error.contains(&format!("{packed:#06x}")), "{error}");

@@ -102,7 +102,7 @@ fn what_happened_to_a_tier_is_told_with_its_file() {
     fs::remove_file(&file).unwrap();
     let open = Table::open(folder.path()).unwrap();
     assert_eq!(open.tiers().unwrap().len(), 3);
-    let prober = open.prober(&game).unwrap();
+    let prober = open.prober(game.clone()).unwrap();
     prober.value(&(2, Player::First)).unwrap();
     let QueryError::Table(error) = prober.value(&(5, Player::First)).unwrap_err() else { panic!() };
     assert_eq!(name(&error), "stretch-1.rtb");
@@ -151,7 +151,7 @@ fn the_file_of_one_tier_says_which_it_is() {
     let other = Track { length: 16, fault: Fault::None };
     let error = table.tier_name(&other).unwrap_err();
     assert!(matches!(error, TableError::OtherGame { .. }), "{error}");
-    assert!(matches!(table.prober(&game).unwrap_err(), TableError::OneTier));
+    assert!(matches!(table.prober(game.clone()).unwrap_err(), TableError::OneTier));
 }
 
 /// Ways to damage a file that still looks like a table.

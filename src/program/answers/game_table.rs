@@ -9,7 +9,7 @@ use crate::error::{QueryError, TableError};
 use crate::game::notation::Notation;
 use crate::game::scene::{Put, Scene};
 use crate::game::value::{Value, Verdict};
-use crate::game::{Player, Players, Turns as _};
+use crate::game::{Game, Player, Players, Turns as _};
 use crate::numbering::scheme::Numbered;
 use crate::program::answers::IsLate;
 use crate::program::answers::examples::{Found, Kind, Search};
@@ -19,10 +19,9 @@ use crate::program::answers::facts::{About, Answers, Facts};
 use crate::program::answers::position::{Line, Look, Move, Position, Step, Wanted};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::setup::{Asked, SetUp};
-use crate::program::answers::timed::Timed;
 use crate::program::wording::{Wording, start, tell_moves_apart};
-use crate::query::{Assessed, Query, points_of_move};
-use crate::table::{Prober, Storage, Stored, Table};
+use crate::query::{Assessed, Prober, View, points_of_move};
+use crate::table::{Storage, Stored, Table};
 
 /// A line of play is cut after this many plies.
 const LONGEST_LINE: usize = 2_000;
@@ -37,12 +36,13 @@ where
     G: Notation + Stored + Numbered + Send + 'static,
     S: Storage + 'static,
 {
-    let prober = table.prober(&game)?;
-    let start = start(&prober);
+    let prober = table.prober(game)?;
+    let game = prober.game();
+    let start = start(prober.view());
     let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
     let tiers = table.tiers()?;
     let facts = Facts {
-        words: Wording::new(&game),
+        words: Wording::new(game),
         game: table.game_name().to_owned(),
         about,
         has_rules: true,
@@ -63,14 +63,12 @@ where
     let tiers = prober.tiers();
     let indices = tiers.last().map_or(0, |(_, indices)| indices.end);
     let tiers = if facts.has_tiers { tiers } else { Vec::new() };
-    drop(prober);
-    Ok(Box::new(GameTable { game, table, tiers, indices, facts }))
+    Ok(Box::new(GameTable { prober, tiers, indices, facts }))
 }
 
 /// A table and its game of a known type.
-struct GameTable<G, S> {
-    game: G,
-    table: Table<S>,
+struct GameTable<G: Game> {
+    prober: Prober<G>,
     /// The tiers, if there are any, and the ranges of their indices.
     tiers: Vec<(String, Range<u64>)>,
     /// How many indices there are, unused ones included.
@@ -78,14 +76,13 @@ struct GameTable<G, S> {
     facts: Facts,
 }
 
-impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
-    /// What probes the table, for one question.
-    fn prober(&self) -> Result<Prober<'_, G>, Problem> {
-        self.table.prober_again(&self.game).map_err(|error| Problem::of_query(error.into(), ""))
+impl<G: Notation + Stored + Numbered> GameTable<G> {
+    fn game(&self) -> &G {
+        self.prober.game()
     }
 
     fn position(&self, state: &G::State, verdict: Verdict) -> Position {
-        let game = &self.game;
+        let game = self.game();
         Position {
             state: game.write_state(state),
             to_move: game.named_mover(state),
@@ -97,13 +94,13 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
 
     /// The position that a person wrote as this text.
     fn written(&self, text: &str, state: &G::State, verdict: Verdict) -> Position {
-        let note = self.game.note(text, &verdict);
+        let note = self.game().note(text, &verdict);
         Position { note, ..self.position(state, verdict) }
     }
 
     /// In a game with points, what a move is worth to the player who makes it.
     fn points(&self, from: &G::State, to: &Assessed<G::State>) -> Option<i16> {
-        let game = &self.game;
+        let game = self.game();
         points_of_move(game, game.mover(from), to).map(Value::points)
     }
 
@@ -112,7 +109,7 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
         if let Some(points) = self.points(from, to) {
             return points.cmp(&0);
         }
-        let mover = self.game.named_mover(from);
+        let mover = self.game().named_mover(from);
         let worth = to.verdict.outcome.for_mover(mover);
         // If states do not name the player to move, the verdict is for the player after the move.
         if mover.is_some() { worth } else { worth.reverse() }
@@ -120,7 +117,7 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
 
     /// The move from one state to another.
     fn play(&self, from: &G::State, to: &Assessed<G::State>, is_best: bool) -> Move {
-        let (game, places) = (&self.game, self.facts.has_pictures);
+        let (game, places) = (self.game(), self.facts.has_pictures);
         Move {
             played: game.write_move(from, &to.state),
             to: self.position(&to.state, to.verdict),
@@ -134,12 +131,12 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
 
     fn line(
         &self,
-        prober: &Timed<'_, G>,
+        solved: &View<'_, G>,
         state: &G::State,
         plies: usize,
     ) -> Result<Line, QueryError> {
-        let game = &self.game;
-        let line = prober.line_within(state, plies.min(LONGEST_LINE))?;
+        let game = self.game();
+        let line = solved.line_within(state, plies.min(LONGEST_LINE))?;
         let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
@@ -156,8 +153,8 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
     /// The state that a text describes, or the start.
     fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
         match text {
-            Some(text) => Ok(self.game.parse_state(text)?),
-            None => start(&self.prober()?).ok_or_else(|| {
+            Some(text) => Ok(self.game().parse_state(text)?),
+            None => start(self.prober.view()).ok_or_else(|| {
                 Problem::bad_request("the game has no start position: name the state with ?state=")
             }),
         }
@@ -166,20 +163,20 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
     /// Whether the state fits a search in the conditions beside its value.
     fn matches(
         &self,
-        prober: &Timed<'_, G>,
+        solved: &View<'_, G>,
         search: &Search<'_>,
         state: &G::State,
     ) -> Result<bool, QueryError> {
-        let game = &self.game;
+        let game = self.game();
         match search.kind {
             Kind::OnlyMove => {
-                let moves = prober.moves(state)?;
+                let moves = solved.ranked_moves(state)?.moves;
                 let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
                 Ok(winning.count() == 1)
             }
             Kind::LostForBoth => {
                 let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
-                match prober.verdict(&passed) {
+                match solved.verdict(&passed) {
                     Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
                     Err(QueryError::NotInTable { .. }) => Ok(false),
                     Err(error) => Err(error),
@@ -195,7 +192,7 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
         scene: &Scene,
         mover: Option<Player>,
     ) -> Result<Result<Position, String>, Problem> {
-        let game = &self.game;
+        let game = self.game();
         let state = match game.set_up(scene, mover.unwrap_or(Player::First)) {
             Ok(state) => state,
             Err(error) => return Ok(Err(error.to_string())),
@@ -207,7 +204,7 @@ impl<G: Notation + Stored + Numbered, S: Storage> GameTable<G, S> {
             }
             _ => {}
         }
-        match self.prober()?.verdict(&state) {
+        match self.prober.verdict(&state) {
             Ok(verdict) => Ok(Ok(self.position(&state, verdict))),
             Err(QueryError::NotInTable { .. }) => {
                 Ok(Err("play never comes to this position, so the table does not have it".into()))
@@ -227,11 +224,7 @@ fn is_over<G: Notation>(game: &G, state: &G::State) -> bool {
     moves == 0
 }
 
-impl<G, S> Answers for GameTable<G, S>
-where
-    G: Notation + Stored + Numbered + Send + 'static,
-    S: Storage + 'static,
-{
+impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -242,9 +235,8 @@ where
         wanted: Wanted,
         is_late: IsLate<'_>,
     ) -> Result<Look, Problem> {
-        let game = &self.game;
-        let prober = &self.prober()?;
-        let prober = Timed { prober, is_late };
+        let game = self.game();
+        let prober = self.prober.view().until(is_late);
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
         let verdict = prober.verdict(&state);
@@ -289,7 +281,7 @@ where
         is_late: IsLate<'_>,
     ) -> Vec<Option<Result<Position, Problem>>> {
         // Loops in place of adapters: this is compiled for every game.
-        let (game, mut states, mut problems) = (&self.game, Vec::new(), Vec::new());
+        let (game, mut states, mut problems) = (self.game(), Vec::new(), Vec::new());
         for text in texts {
             match game.parse_state(text) {
                 Ok(state) => {
@@ -299,10 +291,7 @@ where
                 Err(error) => problems.push(Some(Problem::from(error))),
             }
         }
-        let mut verdicts = match self.prober() {
-            Ok(prober) => prober.verdicts_until(&states, is_late).into_iter(),
-            Err(problem) => return texts.iter().map(|_| Some(Err(problem.clone()))).collect(),
-        };
+        let mut verdicts = self.prober.view().verdicts_until(&states, is_late).into_iter();
         let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
         for (text, problem) in texts.iter().zip(problems) {
             positions.push(match problem {
@@ -317,7 +306,7 @@ where
     }
 
     fn set_up(&self, asked: &Asked) -> Result<SetUp, Problem> {
-        let game = &self.game;
+        let game = self.game();
         let kit = game.kit();
         let text = if let Asked::Of(Some(text)) = asked { Some(&**text) } else { None };
         let begun = self.read(text)?;
@@ -358,9 +347,9 @@ where
     }
 
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
-        let game = &self.game;
-        let prober = &self.prober()?;
-        let timed = Timed { prober, is_late: search.is_over };
+        let game = self.game();
+        let prober = &self.prober;
+        let timed = prober.view().until(search.is_over);
         let rules = prober.rules();
         let indices = match search.tier {
             None => 0..self.indices,
@@ -433,7 +422,7 @@ where
         texts: &[&str],
         is_late: IsLate<'_>,
     ) -> Result<Vec<Result<Judged, Problem>>, Problem> {
-        let game = &self.game;
+        let game = self.game();
         let (mut judged, mut places, mut states) = (Vec::new(), Vec::new(), Vec::new());
         // Whatever is not looked up in the end was interrupted.
         let late = || Problem::of_query(TableError::Interrupted.into(), "");
@@ -447,7 +436,7 @@ where
                 Err(error) => judged.push(Err(Some(Problem::from(error)))),
             }
         }
-        let verdicts = self.prober()?.verdicts_until(&states, is_late);
+        let verdicts = self.prober.view().verdicts_until(&states, is_late);
         for ((at, state), verdict) in places.into_iter().zip(&states).zip(verdicts) {
             judged[at] = match verdict {
                 None => Err(None),
@@ -471,28 +460,28 @@ where
     #[cfg(not(target_family = "wasm"))]
     fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Problem> {
         values.clear();
-        let read = self.prober()?.packed_values(indices, values);
+        let read = self.prober.packed_values(indices, values);
         read.map_err(|error| Problem::of_query(error.into(), ""))
     }
 
     #[cfg(not(target_family = "wasm"))]
     fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem> {
-        let prober = self.prober()?;
+        let prober = &self.prober;
         let state = |index| {
             let state = prober.state(index);
             let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
-            Ok(state.map(|state| self.game.write_state(&state)))
+            Ok(state.map(|state| self.game().write_state(&state)))
         };
         indices.map(state).collect()
     }
 
     #[cfg(not(target_family = "wasm"))]
     fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem> {
-        let (prober, outcome) = (self.prober()?, self.facts.rules.endless);
+        let (prober, outcome) = (&self.prober, self.facts.rules.endless);
         let worth = |&index: &u64| {
             let state = prober.state(index);
             let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
-            let mover = state.and_then(|state| self.game.named_mover(&state));
+            let mover = state.and_then(|state| self.game().named_mover(&state));
             Ok(outcome.for_mover(mover))
         };
         indices.iter().map(worth).collect()

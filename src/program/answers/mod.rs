@@ -16,7 +16,6 @@ pub(crate) mod problem;
 pub(crate) mod question;
 pub(crate) mod setup;
 pub(crate) mod tables;
-mod timed;
 
 /// Says whether the time for an answer is over.
 pub(crate) type IsLate<'a> = &'a dyn Fn() -> bool;

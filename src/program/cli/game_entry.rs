@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
@@ -223,11 +223,11 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options)?.unwrap_or(self.numberings().built[0]);
-        let game = self.game_of(options)?;
+        let game = Arc::new(self.game_of(options)?);
         self.check_start(&game, numbering)?;
         if solve::says_notes(options) {
-            say_notes(&game, session);
-            solve::note_laws(&game, options, session);
+            say_notes(&*game, session);
+            solve::note_laws(&*game, options, session);
         }
         solve::run::<G>(&game, numbering, options, session)
     }
@@ -253,12 +253,12 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
         session: &mut Session,
     ) -> Result<(), CliError> {
         let game = self.source.game_in(table)?;
-        let prober = table.table.prober(&game).map_err(CliError::table(table.path))?;
+        let prober = table.table.prober(game).map_err(CliError::table(table.path))?;
         match show {
             Show::Verdict if probe_lines::is_wanted(arguments) => {
-                probe_lines::show(&prober, table.path, arguments, session)
+                probe_lines::show(prober.view(), table.path, arguments, session)
             }
-            show => position::show(&prober, table.path, show, arguments, session),
+            show => position::show(prober.view(), table.path, show, arguments, session),
         }
     }
 
@@ -273,8 +273,8 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
         match table.table.tier_name(&game).map_err(&failed)? {
             Some(tier) => stats::run(&game, None, Some(tier), table, examples, session),
             None => {
-                let prober = table.table.prober(&game).map_err(&failed)?;
-                stats::run(&game, Some(&prober), None, table, examples, session)
+                let prober = table.table.prober(game).map_err(&failed)?;
+                stats::run(prober.game(), Some(prober.view()), None, table, examples, session)
             }
         }
     }

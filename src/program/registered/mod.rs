@@ -11,7 +11,7 @@ use crate::numbering::scheme::Numbered;
 use crate::table::Stored;
 
 /// A game that the command line can offer.
-pub trait Registered: Notation + Stored + Numbered + Send {
+pub trait Registered: Notation + Stored + Numbered + Send + 'static {
     /// The game in a few words.
     const ABOUT: &'static str;
     /// Options with which the game is solved in seconds, as they are typed; empty if none are

@@ -36,6 +36,7 @@ use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::cache::Cache;
+use crate::table::limits::CheckLimits;
 use crate::table::lock::Lock;
 use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
@@ -60,10 +61,9 @@ pub(crate) struct TierFolder<S = File> {
     /// The tables that are known to be of the manifest's game.
     checked: Vec<OnceLock<()>>,
     opening: Mutex<()>,
-    /// The number of threads for checking; `None` for all cores.
-    threads: Option<usize>,
-    /// The limit for the memory that checking takes, in bytes; `None` for no limit.
-    memory: Option<u64>,
+    /// The resources for checking. States and the tiers that moves lead to are read from files as they
+    /// are needed, where they would take more than half of the memory.
+    limits: Arc<CheckLimits>,
     /// The parts of all tiers' files that were read last.
     cache: Arc<Cache>,
     /// Held while a run writes into the folder.
@@ -123,37 +123,19 @@ impl<S: Storage> TierFolder<S> {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
-        let (threads, memory, _lock) = (None, None, None);
+        let limits = Arc::new(CheckLimits::new());
         let cache = Arc::new(Cache::new(CACHE_BYTES));
-        TierFolder {
-            place,
-            path,
-            manifest,
-            tables,
-            checked,
-            opening,
-            threads,
-            memory,
-            cache,
-            _lock,
-        }
+        TierFolder { place, path, manifest, tables, checked, opening, limits, cache, _lock: None }
     }
 
-    /// Sets the number of threads for checking the folder. Default: all cores.
-    pub(crate) fn threads(self, threads: usize) -> TierFolder<S> {
-        TierFolder { threads: Some(threads), ..self }
-    }
-
-    /// Limits the memory for checking a tier, in bytes. States and the tiers that moves lead to are
-    /// read from files as they are needed, where they would take more than half of it.
-    pub(crate) fn memory(self, bytes: u64) -> TierFolder<S> {
-        TierFolder { memory: Some(bytes), ..self }
+    /// The resources for checking the folder.
+    pub(crate) fn limits(&self) -> &CheckLimits {
+        &self.limits
     }
 
     /// Sets how many bytes the cache of all tiers may take, roughly.
-    pub(crate) fn cache(self, bytes: usize) -> TierFolder<S> {
+    pub(crate) fn set_cache_size(&self, bytes: usize) {
         self.cache.set_limit(bytes);
-        self
     }
 
     /// Clears the cache of all tiers.
@@ -250,12 +232,7 @@ impl<S: Storage> TierFolder<S> {
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let mut table = self.open_table(tier)?;
         table.reader.share(&self.cache);
-        if let Some(threads) = self.threads {
-            table = table.threads(threads);
-        }
-        if let Some(memory) = self.memory {
-            table = table.memory(memory);
-        }
+        table.limits = self.limits.clone();
         Ok(slot.get_or_init(|| table))
     }
 

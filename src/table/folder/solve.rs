@@ -107,7 +107,9 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
     // Each tier is read once, as a whole.
-    Ok(folder.threads(pool.threads()).cache(0))
+    folder.limits().set_threads(pool.threads());
+    folder.set_cache_size(0);
+    Ok(folder)
 }
 
 /// Creates the folder of a game with these numbers of discovered states in its tiers, or opens the

@@ -228,7 +228,7 @@ fn every_damage_to_a_dense_table_is_noticed() {
 }
 
 /// Damages a table in all ways, and checks that each damage is noticed.
-fn assert_all_damages_are_noticed<G: Stored + Numbered>(
+fn assert_all_damages_are_noticed<G: Stored + Numbered + Clone + Send + 'static>(
     table: &[u8],
     game: &G,
     states: &[(G::State, Value)],
@@ -236,7 +236,9 @@ fn assert_all_damages_are_noticed<G: Stored + Numbered>(
     for bytes in damages(table) {
         let Ok(table) = Table::from_bytes(bytes) else { continue };
         let verified = table.verify(game);
-        assert_unusable(verified, states, |state| table.prober(game).ok()?.value(state).ok());
+        assert_unusable(verified, states, |state| {
+            table.prober(game.clone()).ok()?.value(state).ok()
+        });
     }
 }
 
@@ -276,7 +278,7 @@ impl Stored for Unpacked {
     const NAME: &'static str = "unpacked-mnk";
 }
 
-fn assert_damages_to_a_board_are_noticed<G: Stored + Numbered>(game: &G) {
+fn assert_damages_to_a_board_are_noticed<G: Stored + Numbered + Clone + Send + 'static>(game: &G) {
     let folder = Folder::new();
     let solution = Solver::new(game).solve().unwrap();
     solution.save(folder.path("table.rtb")).unwrap();

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use crate::oracle::Known;
 use crate::{oracle, states};
+use kit::Query;
 use retrograde::laws::{Laws, Report};
 use retrograde::table::Destination;
 use retrograde::{
-    Game, Indexed, Notation, Numbered, Outcome, Player, Query, Solver, Stored, Summary, Table,
-    TableError, scheme,
+    Game, Indexed, Notation, Numbered, Outcome, Player, Solver, Stored, Summary, Table, TableError,
+    scheme,
 };
 use retrograde_games::Chase;
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters, Stuck};
@@ -70,7 +71,7 @@ fn assert_solved_as_known<G: Numbered + Notation>(game: &G, known: &Known) {
 /// Solves, saves, opens and probes a game, and reads the game from the file.
 fn assert_known_from_file<G>(game: &G, known: &Known, path: &Path)
 where
-    G: Indexed + Notation + Stored + Numbered,
+    G: Indexed + Notation + Stored + Numbered + Clone + Send + 'static,
 {
     let solution = Solver::new(game).solve().expect("a game to solve");
     let bytes = solution.save(path).expect("a table to write");
@@ -79,7 +80,7 @@ where
     let header = table.header().expect("a file has a header");
     assert_eq!(header.summary, *solution.summary());
     let stored: G = table.game().expect("a game to read");
-    let prober = table.prober(&stored).expect("the table of this game");
+    let prober = table.prober(stored.clone()).expect("the table of this game");
     assert_known(&prober, &header.summary, known);
     for state in (0..game.len()).filter_map(|index| game.unindex(index)) {
         let [solved, probed] = [solution.verdict(&state), prober.verdict(&state)]

@@ -11,7 +11,7 @@ use crate::program::cli::session::Session;
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered, missing};
 use crate::program::wording::start;
-use crate::query::{Line, Query};
+use crate::query::{Line, View};
 
 /// The name of the option `--board`.
 pub(super) const BOARD: &str = "board";
@@ -21,51 +21,52 @@ pub(super) const STATE: &str = "state";
 
 /// Shows a position of the table at `path`, which the arguments name.
 pub(in crate::program::cli) fn show<G: Registered>(
-    query: &dyn Query<Game = G>,
+    solved: View<'_, G>,
     path: &Path,
     show: Show,
     arguments: &ArgMatches,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let game = query.game();
-    let state = position(query, arguments.get_one::<String>(STATE))?;
+    let game = solved.game;
+    let state = position(solved, arguments.get_one::<String>(STATE))?;
     let explain = CliError::query(path, game.write_state(&state));
     let board =
         matches!(show, Show::Verdict | Show::Moves | Show::Line) && arguments.get_flag(BOARD);
     let words = &Wording::new(game);
     if let Some(text) = arguments.get_one::<String>(STATE)
-        && let Ok(verdict) = query.verdict(&state)
+        && let Ok(verdict) = solved.verdict(&state)
         && let Some(note) = game.note(text, &verdict)
     {
         session.note(&note);
     }
     match show {
         Show::Verdict => {
-            let verdict = query.verdict(&state).map_err(explain)?;
+            let verdict = solved.verdict(&state).map_err(explain)?;
             let board = board || !session.is_quiet();
             probe::run(words, &Position::new(game, &state, verdict, board), session)
         }
         Show::Moves => {
-            let verdict = query.verdict(&state).map_err(&explain)?;
-            let moves = query.moves(&state).map_err(&explain)?;
-            let moves = Position::after_each(game, &state, &moves);
+            let verdict = solved.verdict(&state).map_err(&explain)?;
+            let ranked = solved.ranked_moves(&state).map_err(&explain)?;
+            let moves = Position::after_each(game, &state, &ranked.moves);
             moves::run(words, &Position::new(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
-            let Line { positions: steps, end, .. } = query.line(&state).map_err(explain)?;
+            let Line { positions: steps, end, .. } =
+                solved.line_within(&state, usize::MAX).map_err(explain)?;
             let mut positions = vec![Position::new(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
             );
-            line::run(words, &positions, end, query.rules(), session)
+            line::run(words, &positions, end, solved.rules, session)
         }
         Show::Play => {
-            let (rules, has_distances) = (query.rules(), query.has_distances());
+            let (rules, has_distances) = (solved.rules, solved.has_distances);
             let played = Played { game: game.name(), words, rules, has_distances };
-            play::run(&played, &mut BoardOf::new(query, path, state), arguments, session)
+            play::run(&played, &mut BoardOf::new(solved, path, state), arguments, session)
         }
         Show::Picture => {
-            let verdict = query.verdict(&state).map_err(explain)?;
+            let verdict = solved.verdict(&state).map_err(explain)?;
             let position = Position::new(game, &state, verdict, true);
             draw::run(game.name(), words, &position, game.scene(&state), arguments, session)
         }
@@ -74,18 +75,18 @@ pub(in crate::program::cli) fn show<G: Registered>(
 
 /// The position that `text` describes, or the start position.
 fn position<G: Registered>(
-    query: &dyn Query<Game = G>,
+    solved: View<'_, G>,
     text: Option<&String>,
 ) -> Result<G::State, CliError> {
-    let game = query.game();
+    let game = solved.game;
     let write = |state: &G::State| game.write_state(state);
     match text {
         Some(text) => game.parse_state(text).map_err(|error| {
-            let start = start(query).as_ref().map(write);
+            let start = start(solved).as_ref().map(write);
             let read = |text: &str| game.parse_state(text).ok().as_ref().map(write);
             missing::explain_position(text, &error, start, &read)
         }),
-        None => start(query).ok_or_else(|| {
+        None => start(solved).ok_or_else(|| {
             CliError::usage("the game has no start position: name the position to probe")
         }),
     }

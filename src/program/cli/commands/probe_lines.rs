@@ -15,7 +15,7 @@ use crate::program::cli::output::number_of;
 use crate::program::cli::session::{self, Session};
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered};
-use crate::table::Prober;
+use crate::query::View;
 
 /// The help of the position.
 pub(super) const HELP: &str = "The position in the game's notation, or - to read positions from standard \
@@ -31,35 +31,35 @@ pub(in crate::program::cli) fn is_wanted(arguments: &ArgMatches) -> bool {
 
 /// Shows the positions of standard input, a line each, from the table at `path`.
 pub(in crate::program::cli) fn show<G: Registered>(
-    prober: &Prober<'_, G>,
+    solved: View<'_, G>,
     path: &Path,
     arguments: &ArgMatches,
     session: &Session,
 ) -> Result<(), CliError> {
     let board = arguments.get_flag(BOARD);
-    let words = &Wording::new(prober.game());
+    let words = &Wording::new(solved.game);
     let is_noted = Cell::new(false);
     let note = |text: &str, verdict: Verdict| {
         if !is_noted.get()
-            && let Some(note) = prober.game().note(text, &verdict)
+            && let Some(note) = solved.game.note(text, &verdict)
         {
             is_noted.set(true);
             session.note(&format!("\"{text}\": {note}"));
         }
     };
-    run(words, &|texts| look_at_all(prober, path, texts, board, &note), session)
+    run(words, &|texts| look_at_all(solved, path, texts, board, &note), session)
 }
 
 /// The positions that these texts describe, in their order.
 fn look_at_all<G: Registered>(
-    prober: &Prober<'_, G>,
+    solved: View<'_, G>,
     path: &Path,
     texts: &[&str],
     board: bool,
     note: &dyn Fn(&str, Verdict),
 ) -> Vec<Result<Position, CliError>> {
     // Loops in place of adapters: this is compiled for every game.
-    let (game, mut states, mut errors) = (prober.game(), Vec::new(), Vec::new());
+    let (game, mut states, mut errors) = (solved.game, Vec::new(), Vec::new());
     for text in texts {
         match game.parse_state(text) {
             Ok(state) => {
@@ -69,7 +69,7 @@ fn look_at_all<G: Registered>(
             Err(error) => errors.push(Some(CliError::from(error))),
         }
     }
-    let mut verdicts = prober.verdicts_until(&states, &|| false).into_iter();
+    let mut verdicts = solved.verdicts_until(&states, &|| false).into_iter();
     let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
     for (text, error) in texts.iter().zip(errors) {
         if let Some(error) = error {

@@ -1,13 +1,10 @@
 //! `stats`: counts the states of a table by outcome and distance.
 
-use std::ops::ControlFlow;
-
 use clap::{ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 use serde_json::{Value as Json, json};
 
 use crate::error::QueryError;
-use crate::game::Turns as _;
 use crate::game::summary::Summary;
 use crate::game::value::Value;
 use crate::numbering::NumberingKind;
@@ -17,7 +14,7 @@ use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered, output};
-use crate::query::Query;
+use crate::query::View;
 use crate::solve::TierFigures;
 use crate::table::Table;
 
@@ -38,11 +35,11 @@ pub(crate) fn examples(arguments: &ArgMatches) -> usize {
 }
 
 /// Prints the counts of a table, the number of states of each distance, and `examples` of the
-/// states with the longest distance, which `query` finds. `one_tier` is the name of the tier if the
+/// states with the longest distance, which `solved` finds. `one_tier` is the name of the tier if the
 /// table is of a single one.
 pub(in crate::program::cli) fn run<G: Registered>(
     game: &G,
-    query: Option<&dyn Query<Game = G>>,
+    solved: Option<View<'_, G>>,
     one_tier: Option<String>,
     table: &OpenTable<'_>,
     examples: usize,
@@ -57,16 +54,14 @@ pub(in crate::program::cli) fn run<G: Registered>(
         value => value.plies() == longest,
     };
     let mut found = Vec::new();
-    if let (Some(query), 1..) = (query, examples) {
-        let take = &mut |_, state: G::State, value| {
-            let verdict = query.rules().judge(value, game.named_mover(&state));
-            found.push(Position::new(game, &state, verdict, false));
-            if found.len() < examples { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        query.for_each_with_value(&farthest, take).map_err(|error| match error {
-            QueryError::Table(error) => failed(error),
-            error => CliError::failed(format!("{}: {error}", path.display())),
-        })?;
+    if let Some(solved) = solved {
+        for state in solved.states_with(0..u64::MAX, farthest).take(examples) {
+            let state = state.map_err(|error| match error {
+                QueryError::Table(error) => failed(error),
+                error => CliError::failed(format!("{}: {error}", path.display())),
+            })?;
+            found.push(Position::new(game, &state.state, state.verdict, false));
+        }
     }
     Stats { found, ..stats }.show(table, examples > 0, session)
 }

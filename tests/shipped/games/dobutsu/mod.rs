@@ -9,9 +9,10 @@ use std::collections::{HashMap, HashSet};
 
 use self::naive::{Naive, Over, Worth};
 use crate::states;
+use kit::Query;
 use retrograde::laws::{Laws, Scope};
 use retrograde::{
-    Game, Indexed, Notation, Outcome, PackedState, Player, Players, Query, Solver, Value, scheme,
+    Game, Indexed, Notation, Outcome, PackedState, Player, Players, Solver, Value, scheme,
 };
 use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters, Position};
 

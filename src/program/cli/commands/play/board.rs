@@ -7,7 +7,7 @@ use crate::game::notation::Notation;
 use crate::game::{Player, Turns as _};
 use crate::program::cli::CliError;
 use crate::program::cli::wording::Position;
-use crate::query::{Query, RankedMoves, assess, ranked_moves};
+use crate::query::{RankedMoves, View as Solved};
 
 /// The board of a game of any type.
 pub(in crate::program::cli::commands) trait Board {
@@ -37,7 +37,7 @@ pub(in crate::program::cli::commands) struct View {
 
 /// The board of a game.
 pub(in crate::program::cli::commands) struct BoardOf<'q, G: Notation> {
-    query: &'q dyn Query<Game = G>,
+    solved: Solved<'q, G>,
     path: &'q Path,
     /// The positions before, and the one on the board.
     before: Vec<G::State>,
@@ -48,23 +48,24 @@ pub(in crate::program::cli::commands) struct BoardOf<'q, G: Notation> {
 
 impl<'q, G: Notation> BoardOf<'q, G> {
     pub(in crate::program::cli::commands) fn new(
-        query: &'q dyn Query<Game = G>,
+        solved: Solved<'q, G>,
         path: &'q Path,
         state: G::State,
     ) -> BoardOf<'q, G> {
-        BoardOf { query, path, before: Vec::new(), state, next: Vec::new() }
+        BoardOf { solved, path, before: Vec::new(), state, next: Vec::new() }
     }
 }
 
 impl<G: Notation> Board for BoardOf<'_, G> {
     fn look(&mut self) -> Result<View, CliError> {
-        let (game, state) = (self.query.game(), &self.state);
-        let rules = self.query.rules().after(self.before.len() as u32);
+        let (game, state) = (self.solved.game, &self.state);
+        let rules = self.solved.rules.after(self.before.len() as u32);
+        let solved = Solved { rules, ..self.solved };
         let explain = CliError::query(self.path, game.write_state(state));
-        let (_, _, verdict) = assess(self.query, state, rules).map_err(&explain)?;
+        let verdict = solved.verdict(state).map_err(&explain)?;
         let RankedMoves { moves, best_count: best } = match rules.ply_limit {
             Some(0) => RankedMoves { moves: Vec::new(), best_count: 0 },
-            _ => ranked_moves(self.query, state, rules).map_err(&explain)?,
+            _ => solved.ranked_moves(state).map_err(&explain)?,
         };
         let value = moves.first().map(|best| best.value);
         let as_first = moves[..best].iter().take_while(|to| Some(to.value) == value).count();

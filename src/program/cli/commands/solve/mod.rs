@@ -14,6 +14,7 @@ mod together;
 mod work;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ArgMatches;
 
@@ -29,7 +30,7 @@ use crate::program::cli::session::Session;
 use crate::program::cli::wording::Position;
 use crate::program::cli::{CliError, Registered};
 use crate::program::wording::start;
-use crate::query::Query;
+use crate::query::View;
 use crate::solve::Solution;
 use crate::table::folder::check_for_outcomes;
 use crate::table::write::UnnamedTable;
@@ -70,7 +71,7 @@ pub(in crate::program::cli) fn note_laws<G: Registered>(
 
 /// Solves a game, writes the table if the options name one, and prints the figures.
 pub(in crate::program::cli) fn run<G: Registered>(
-    game: &G,
+    shared: &Arc<G>,
     numbering: &str,
     options: &ArgMatches,
     session: &mut Session,
@@ -84,11 +85,11 @@ pub(in crate::program::cli) fn run<G: Registered>(
     let tables = &Tables::from_options(options)?;
     if tables.are_wanted() {
         // Parameters that can't be stored are refused before anything is solved.
-        parameters(game).map_err(CliError::failed)?;
+        parameters(&**shared).map_err(CliError::failed)?;
     } else {
         session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
     }
-    let run = Run::new(game, numbering, options);
+    let run = Run::new(shared, numbering, options);
     if has_tiers(numbering) {
         return tiers(run, tables, session);
     }
@@ -127,9 +128,9 @@ fn whole<G: Registered>(
                 TableError::Interrupted => run.failed(error, None),
                 error => CliError::table(paths[file])(error),
             })?;
-            (start_of(&solution), written)
+            (start_of(solution.view()), written)
         }
-        None => (start_in(run.game, paths[0])?, done.written),
+        None => (start_in(run.shared, paths[0])?, done.written),
     };
     let mut written = paths.into_iter().zip(written);
     let table = if tables.output.is_some() { written.next() } else { None };
@@ -172,7 +173,7 @@ fn tiers<G: Registered>(
     tables: &Tables,
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let Run { game, numbering, options, .. } = run;
+    let Run { shared, game, numbering, options, .. } = run;
     let folder = tables.output.as_ref();
     if checkpoints::are_wanted(options) && folder.is_none() {
         return Err(CliError::usage(
@@ -215,14 +216,14 @@ fn tiers<G: Registered>(
     let seconds = run.seconds_until(done.solved);
     let tiers = done.tiers;
     let (start, table, outcomes) = match folder {
-        None => (done.solution.and_then(|(solution, _)| start_of(&solution)), None, None),
+        None => (done.solution.and_then(|(solution, _)| start_of(solution.view())), None, None),
         Some(folder) => {
             let failed = |error| checkpoints::failed_in(folder, error);
             let mut table = Table::open(folder).map_err(failed)?;
             if let Some(threads) = resources::threads(options) {
                 table = table.threads(threads);
             }
-            let start = start_of(&table.prober(game).map_err(failed)?);
+            let start = start_of(table.prober(shared.clone()).map_err(failed)?.view());
             let mut write = |path| {
                 let writer = table.outcomes_writer(game).compression(compression);
                 let writer = writer.on_progress(|progress| session.report(progress));
@@ -280,15 +281,15 @@ impl<G: Registered> IndexingVisitor<G> for Prepare<'_, G> {
 }
 
 /// The start position, if that is solved.
-fn start_of<G: Registered>(query: &dyn Query<Game = G>) -> Option<Position> {
-    let state = start(query)?;
-    let verdict = query.verdict(&state).ok()?;
-    Some(Position::new(query.game(), &state, verdict, false))
+fn start_of<G: Registered>(solved: View<'_, G>) -> Option<Position> {
+    let state = start(solved)?;
+    let verdict = solved.verdict(&state).ok()?;
+    Some(Position::new(solved.game, &state, verdict, false))
 }
 
 /// The start position in the file of a table, if it is there.
-fn start_in<G: Registered>(game: &G, path: &Path) -> Result<Option<Position>, CliError> {
+fn start_in<G: Registered>(game: &Arc<G>, path: &Path) -> Result<Option<Position>, CliError> {
     let failed = CliError::table(path);
     let table = Table::open(path).map_err(&failed)?;
-    Ok(start_of(&table.prober(game).map_err(&failed)?))
+    Ok(start_of(table.prober(game.clone()).map_err(&failed)?.view()))
 }

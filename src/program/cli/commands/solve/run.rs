@@ -2,6 +2,7 @@
 //! solve.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use bytesize::ByteSize;
@@ -25,6 +26,7 @@ use crate::table::write::bytes_to_write;
 
 /// A run of `solve`.
 pub(super) struct Run<'r, G> {
+    pub(super) shared: &'r Arc<G>,
     pub(super) game: &'r G,
     pub(super) numbering: &'r str,
     pub(super) options: &'r ArgMatches,
@@ -36,9 +38,13 @@ pub(super) struct Run<'r, G> {
 
 impl<'r, G: Registered> Run<'r, G> {
     /// The run that the options describe, by this process alone.
-    pub(super) fn new(game: &'r G, numbering: &'r str, options: &'r ArgMatches) -> Run<'r, G> {
+    pub(super) fn new(
+        shared: &'r Arc<G>,
+        numbering: &'r str,
+        options: &'r ArgMatches,
+    ) -> Run<'r, G> {
         let begin = Instant::now();
-        Run { game, numbering, options, member: None, checkpoints: None, begin }
+        Run { shared, game: shared, numbering, options, member: None, checkpoints: None, begin }
     }
 
     /// Finds out whether this process is one of several.
@@ -65,7 +71,7 @@ impl<'r, G: Registered> Run<'r, G> {
         target: Target<'_>,
         session: &mut Session,
     ) -> Result<Result<Done<'r, G>, TableError>, CliError> {
-        let Run { game, numbering, options, member, checkpoints, begin } = self;
+        let Run { game, numbering, options, member, checkpoints, begin, .. } = self;
         *checkpoints = checkpoints::open(options, |folder| match member {
             Some(member) => member.checkpoints(folder),
             None => Checkpoints::in_folder(folder),
