@@ -49,8 +49,8 @@ fn bench(size: usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let save = |name: &str, compression| {
         let path = folder.path().join(name);
-        let destination = Destination::create(&path).expect("a destination");
-        let bytes = solution.save_to(destination.compression(compression));
+        let destination = Destination::at(&path);
+        let bytes = solution.save(destination.compression(compression));
         (path, bytes.expect("a table to write"))
     };
     let (plain, plain_bytes) = save("plain.rtb", Compression::Plain);

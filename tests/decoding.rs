@@ -75,8 +75,8 @@ fn forged(game: &Over) -> Vec<u8> {
     let path = folder.path().join("over.rtb");
     let one = Over { states: 1 };
     let solution = Solver::new(&one).solve().unwrap();
-    let destination = Destination::create(&path).unwrap().compression(Compression::Plain);
-    solution.save_to(destination).unwrap();
+    let destination = Destination::at(&path).compression(Compression::Plain);
+    solution.save(destination).unwrap();
     let mut parts = Parts::of(&std::fs::read(&path).unwrap());
     let (at, text) = (1 + 8 + "over".len(), serde_json::to_string(game).unwrap());
     let length = u64::from_le_bytes(parts.header[at..at + 8].try_into().unwrap()) as usize;

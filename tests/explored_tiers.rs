@@ -14,7 +14,7 @@ use retrograde::error::{CheckpointError, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
-use retrograde::table::{NumberingKind, TableSolver};
+use retrograde::table::{Destination, NumberingKind};
 use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +127,7 @@ fn solve_into(
     solver: Solver<'_, '_, Castle>,
     folder: &Path,
 ) -> Result<Vec<TierFigures>, TableError> {
-    solver.table_at(folder).solve_as::<Tiers<Packed>>()
+    solver.solve_into_as::<Tiers<Packed>>(folder)
 }
 
 /// All states and values, found without tiers.
@@ -259,9 +259,8 @@ fn one_tier_and_what_it_needs_come_first() {
     solve(&game, expected.path());
     let folder = tempfile::tempdir().unwrap();
     let solve = |only: Option<&str>| {
-        let solver = Solver::new(&game).table_at(folder.path());
-        let solver = only.into_iter().fold(solver, TableSolver::only_tier);
-        solver.solve_as::<Tiers<Packed>>()
+        let to = only.into_iter().fold(Destination::at(folder.path()), Destination::only_tier);
+        Solver::new(&game).solve_into_as::<Tiers<Packed>>(to)
     };
     let some = solve(Some("floor-1")).unwrap();
     assert_eq!(some.iter().map(|tier| &*tier.name).collect::<Vec<_>>(), ["floor-0", "floor-1"]);
@@ -327,15 +326,14 @@ fn a_folder_in_another_state_is_told() {
     let game = with_fault(Fault::None);
     let explored = tempfile::tempdir().unwrap();
     let go_on = |only: Option<&str>| {
-        let solver = Solver::new(&game).table_at(explored.path());
-        let solver = only.into_iter().fold(solver, TableSolver::only_tier);
-        solver.solve_as::<Tiers<Packed>>()
+        let to = only.into_iter().fold(Destination::at(explored.path()), Destination::only_tier);
+        Solver::new(&game).solve_into_as::<Tiers<Packed>>(to)
     };
     go_on(Some("floor-0")).unwrap();
     // With another numbering, in both directions.
     let solve_dense = |folder: &Path| {
         let solver = Solver::new(&game);
-        solver.table_at(folder).solve_as::<Tiers<Dense>>()
+        solver.solve_into_as::<Tiers<Dense>>(folder)
     };
     let error = solve_dense(explored.path()).unwrap_err();
     assert!(matches!(source(&error), TableError::OtherNumbering { .. }), "{error}");
@@ -423,7 +421,7 @@ fn outcomes_alone_have_the_states_too() {
     solve(&game, folder.path());
     let outcomes = folder.path().join("outcomes");
     let tables = Table::open(folder.path()).unwrap();
-    tables.outcomes_writer(&game).write(&outcomes).unwrap();
+    tables.save_outcomes(&game, &outcomes).unwrap();
     let outcomes = Table::open(outcomes).unwrap();
     let prober = outcomes.prober(game.clone()).unwrap();
     for (state, value) in whole(&game) {

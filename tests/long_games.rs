@@ -72,8 +72,8 @@ fn a_table_can_have_more_values_or_fewer_than_a_byte_can_tell_apart() {
         let chain = Graph::<true, false>::walk(length, Outcome::Win(Player::First));
         let solution = Solver::new(&chain).solve_as::<Dense>().unwrap();
         let path = folder.path().join("chain.rtb");
-        let destination = Destination::create(&path).unwrap().compression(compression);
-        solution.save_to(destination).unwrap();
+        let destination = Destination::at(&path).compression(compression);
+        solution.save(destination).unwrap();
         let table = Table::open(&path).unwrap();
         table.verify(&chain).unwrap();
         let prober = table.prober(chain.clone()).unwrap();

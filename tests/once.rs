@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kit::few;
 use retrograde::scheme::{Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::{Method, Plan, Progress};
-use retrograde::table::Compression;
+use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Outcome, Player, Solution, Solver, Stored, Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
@@ -152,8 +152,9 @@ fn each_state_is_asked_once_where_tiers_go_into_files() {
         |solver| {
             let path = folder.path().join("tiers");
             let compression = Compression::default();
-            let tiers =
-                solver.table_at(path).compression(compression).solve_as::<Tiers<Packed>>().unwrap();
+            let tiers = solver
+                .solve_into_as::<Tiers<Packed>>(Destination::at(path).compression(compression))
+                .unwrap();
             tiers.iter().map(|tier| tier.summary.states()).sum()
         },
         &game,

@@ -289,6 +289,14 @@ pub enum TableError {
         /// The tiers that there are, or the first of them.
         known: String,
     },
+    /// A table in tiers can't be written like that.
+    #[error("{asked} can't be written in one go: {instead}")]
+    NotInTiers {
+        /// What was to be written.
+        asked: &'static str,
+        /// How it can be written.
+        instead: &'static str,
+    },
     /// The game could not be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),

@@ -14,6 +14,7 @@
 mod agree;
 pub(crate) mod cache;
 pub(crate) mod checkpoint;
+mod destination;
 pub(crate) mod directory;
 mod existing;
 mod fingerprint;
@@ -49,15 +50,13 @@ pub use crate::numbering::NumberingKind;
 pub use checkpoint::Checkpoints;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::SavedProgress;
+pub use destination::Destination;
 pub use handle::Table;
-pub use outcomes::OutcomesWriter;
 pub(crate) use parameters::parameters;
 pub use records::Header;
-pub use save::TableSolver;
 pub use storage::{InMemory, Storage};
 pub use values::Compression;
 pub(crate) use visitors::PartsVisitor;
-pub use write::Destination;
 
 use crate::game::Game;
 

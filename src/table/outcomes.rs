@@ -1,9 +1,6 @@
 //! Makes tables of outcomes from tables with distances.
 
-use std::fmt;
-use std::fs::File;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TableError;
@@ -14,99 +11,55 @@ use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, StateForm};
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
-use crate::runtime::progress::{OnProgress, Progress, unheard};
+use crate::runtime::progress::{OnProgress, Progress};
 use crate::table::folder::{TierFolder, load_indices};
 use crate::table::loaded::LoadedValues;
 use crate::table::open::TableFile;
 use crate::table::records::Header;
 use crate::table::storage::Storage;
-use crate::table::write::{Body, Head};
-use crate::table::{Compression, Destination, Stored, Table};
+use crate::table::write::{Body, Head, TableWriter};
+use crate::table::{Destination, Stored, Table};
 
 impl<S: Storage> Table<S> {
-    /// Makes what writes the outcomes of the table, without distances, to another table.
-    pub fn outcomes_writer<'t, G: Stored + Numbered>(
-        &'t self,
-        game: &'t G,
-    ) -> OutcomesWriter<'t, G, S> {
-        let (compression, progress) = (Compression::default(), unheard());
-        OutcomesWriter { table: self, game, compression, progress }
-    }
-}
-
-/// Writes the outcomes of a table to another table, with its options: see [`Table::outcomes_writer`].
-///
-/// ```
-/// # use kit::games::Nim;
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("nim.rtb");
-/// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
-/// # let outcomes = folder.path().join("outcomes.rtb");
-/// use std::ops::ControlFlow;
-///
-/// use retrograde::Table;
-/// use retrograde::table::Compression;
-///
-/// let game = Nim { counters: 21 };
-/// let table = Table::open(&path)?;
-/// let writer = table.outcomes_writer(&game).on_progress(|_| ControlFlow::Continue(()));
-/// writer.compression(Compression::Zstd(19)).write(&outcomes)?;
-/// assert!(Table::open(&outcomes)?.has_outcomes_only());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use = "nothing is written before `write` is called"]
-pub struct OutcomesWriter<'t, G, S = File> {
-    table: &'t Table<S>,
-    game: &'t G,
-    compression: Compression,
-    progress: Box<OnProgress<'t>>,
-}
-
-impl<'t, G: Stored + Numbered, S: Storage> OutcomesWriter<'t, G, S> {
-    /// Sets how hard the files are compressed.
-    pub fn compression(self, compression: Compression) -> Self {
-        OutcomesWriter { compression, ..self }
-    }
-
-    /// Calls `report` while the outcomes are written. If it returns `Break`, writing ends with
-    /// an error that says so ([`TableError::is_interrupted`]).
-    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 't) -> Self {
-        OutcomesWriter { progress: Box::new(report), ..self }
-    }
-
-    /// Writes the outcomes to `path`: a file, or another folder if the table is a folder of tiers.
-    /// All solved tiers are written, except those that are already at `path` and not damaged. Returns
-    /// the length of the files at `path`, in bytes.
+    /// Writes the outcomes of the table, without distances, to a path or a [`Destination`]: a file, or
+    /// another folder if the table is a folder of tiers. All solved tiers are written, except those that
+    /// are already there and not damaged. Returns the length of the files there, in bytes.
     ///
     /// Takes memory for the values of one tier, at 1 or 2 bytes each, its listed states, and a bit
     /// for each index.
     ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// # let outcomes = folder.path().join("outcomes.rtb");
+    /// use retrograde::Table;
+    ///
+    /// Table::open(&path)?.save_outcomes(&Nim { counters: 21 }, &outcomes)?;
+    /// assert!(Table::open(&outcomes)?.has_outcomes_only());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the table can't be read or the outcomes can't be written, when a ply limit cuts
     /// something off, when the other folder is of something else or another run writes into it, and
-    /// when the progress function interrupts.
-    pub fn write(self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        let OutcomesWriter { table, game, compression, mut progress } = self;
-        let (path, progress) = (path.as_ref(), &mut *progress);
-        table.visit(game, WriteOutcomes { table, game, path, compression, progress })
-    }
-}
-
-impl<G, S> fmt::Debug for OutcomesWriter<'_, G, S> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let compression = &self.compression;
-        formatter
-            .debug_struct("OutcomesWriter")
-            .field("compression", compression)
-            .finish_non_exhaustive()
+    /// when the destination's progress function interrupts.
+    pub fn save_outcomes<'p, G: Stored + Numbered>(
+        &self,
+        game: &G,
+        to: impl Into<Destination<'p>>,
+    ) -> Result<u64, TableError> {
+        let mut destination = to.into().outcomes_only();
+        let (progress, destination) = (&mut *destination.take_progress(), &destination);
+        self.visit(game, WriteOutcomes { table: self, game, destination, progress })
     }
 }
 
 struct WriteOutcomes<'r, 'p, G, S> {
     table: &'r Table<S>,
     game: &'r G,
-    path: &'r Path,
-    compression: Compression,
+    destination: &'r Destination<'r>,
     progress: &'r mut OnProgress<'p>,
 }
 
@@ -114,15 +67,14 @@ impl<G: Stored, S: Storage> IndexingVisitor<G> for WriteOutcomes<'_, '_, G, S> {
     type Output = Result<u64, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let WriteOutcomes { table, game, path, compression, progress } = self;
+        let WriteOutcomes { table, game, destination, progress } = self;
         // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
             let folder = table.folder()?;
             folder.check_is_of::<G, I>(game)?;
-            write_tiers::<G, I, S>(folder, game, path, compression, progress)
+            write_tiers::<G, I, S>(folder, game, destination, progress)
         } else {
-            let destination = Destination::create(path)?.compression(compression);
-            write_part::<G, I, S>(table.file()?, game, 0, destination, progress)
+            write_part::<G, I, S>(table.file()?, game, 0, destination.begin()?, progress)
         }
     }
 }
@@ -131,10 +83,10 @@ impl<G: Stored, S: Storage> IndexingVisitor<G> for WriteOutcomes<'_, '_, G, S> {
 fn write_tiers<G: Stored, I: Indexing<G>, S: Storage>(
     folder: &TierFolder<S>,
     game: &G,
-    path: &Path,
-    compression: Compression,
+    Destination { path, compression, .. }: &Destination<'_>,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
+    let compression = *compression;
     let outcomes = folder.make_for_outcomes::<G>(path)?;
     outcomes.take_over::<G, I>(game, compression, progress)?;
     let solved: Vec<usize> = folder.solved().collect();
@@ -154,8 +106,8 @@ fn write_tiers<G: Stored, I: Indexing<G>, S: Storage>(
         };
         if !is_there {
             let file = folder.table_of::<G, I>(tier, game)?;
-            let destination = Destination::of_tier(&path).map_err(TableError::at(&path))?;
-            write_part::<G, I, _>(file, game, tier, destination.compression(compression), progress)
+            let writer = TableWriter::of_tier(&path, compression).map_err(TableError::at(&path))?;
+            write_part::<G, I, _>(file, game, tier, writer, progress)
                 .map_err(TableError::at(&path))?;
         }
         bytes += outcomes.table(tier)?.file_length();
@@ -168,11 +120,11 @@ fn write_part<G: Stored, I: Indexing<G>, S: Storage>(
     file: &TableFile<S>,
     game: &G,
     tier: usize,
-    destination: Destination<'_>,
+    writer: TableWriter,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let header = Header { outcomes_only: true, ..file.header().clone() };
-    write_anew::<G, I, S>(file, game, tier, header, destination, progress)
+    write_anew::<G, I, S>(file, game, tier, header, writer, progress)
 }
 
 /// Writes the values of a file, which is of this tier of this game, to another file with another header.
@@ -182,11 +134,10 @@ pub(crate) fn write_anew<G: Stored, I: Indexing<G>, S: Storage>(
     game: &G,
     tier: usize,
     header: Header,
-    destination: Destination<'_>,
+    writer: TableWriter,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
-    let destination = destination.threads(file.limits.threads());
-    let destination = if header.outcomes_only { destination.outcomes_only() } else { destination };
+    let writer = writer.threads(file.limits.threads()).outcomes_only(header.outcomes_only);
     let values = file.load_values(progress)?;
     let write = |state: &G::State| one_line(&game.state_text(state));
     let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
@@ -213,8 +164,8 @@ pub(crate) fn write_anew<G: Stored, I: Indexing<G>, S: Storage>(
     let body = Body { len: header.len, read, scale, states };
     let head = Head { header, remembered: file.remembered().to_vec() };
     let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
-    let written = destination.write(head, &body, &mut pool)?;
+    let mut pool = WorkerPool::new(writer.thread_count(), &mut progress);
+    let written = writer.write(head, &body, &mut pool)?;
     match does_not_fit.into_inner() {
         true => Err(TableError::malformed("the table", "has a value that the game can't store")),
         false => written.name(),

@@ -1,17 +1,14 @@
 //! Saves solved games: in a file, or in a folder of tiers.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{SolveError, TableError};
-use crate::game::Game;
 use crate::game::summary::Summary;
 use crate::game::value::Rules;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::unheard;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{
     OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
@@ -21,39 +18,13 @@ use crate::table::fingerprint::remember;
 use crate::table::folder;
 use crate::table::records::Header;
 use crate::table::values::ReadValues;
-use crate::table::write::{Body, Head, TableForm, UnnamedTable, bytes_to_write, help};
+use crate::table::write::{Body, Head, TableForm, TableWriter, UnnamedTable, bytes_to_write, help};
 use crate::table::{Compression, Destination, Stored, parameters};
 
 impl<G: Stored> Solution<'_, G> {
-    /// Writes the table to `path`: a file, or a folder with a file for each tier if the game was
-    /// solved in tiers. A file appears whole or not at all. Returns the length of the files, in
-    /// bytes.
-    ///
-    /// ```
-    /// # use kit::games::Nim;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("nim.rtb");
-    /// use retrograde::Solver;
-    ///
-    /// let game = Nim { counters: 21 };
-    /// let bytes = Solver::new(&game).solve()?.save(&path)?;
-    /// assert_eq!(bytes, std::fs::metadata(&path)?.len());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the table can't be written, or a file at `path` is not a table
-    /// ([`Destination::create`]). The previous content of `path` then remains.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<u64, TableError> {
-        let path = path.as_ref();
-        if !self.has_tiers() {
-            return self.save_to(Destination::create(path)?);
-        }
-        folder::save_tiers(self, path, &mut *unheard())
-    }
-
-    /// Writes the table of a game without tiers to a destination. Returns the length of the file, in
-    /// bytes.
+    /// Writes the table to a path, or to a [`Destination`] with options: a file, or a folder with a file
+    /// for each tier if the game was solved in tiers. A file appears whole or not at all. Returns the
+    /// length of the files, in bytes.
     ///
     /// ```
     /// # use kit::games::Nim;
@@ -63,31 +34,44 @@ impl<G: Stored> Solution<'_, G> {
     /// use retrograde::table::{Compression, Destination};
     ///
     /// let game = Nim { counters: 21 };
-    /// let destination = Destination::create(&path)?.compression(Compression::FAST);
-    /// let bytes = Solver::new(&game).solve()?.save_to(destination)?;
+    /// let solution = Solver::new(&game).solve()?;
+    /// let bytes = solution.save(&path)?;
     /// assert_eq!(bytes, std::fs::metadata(&path)?.len());
+    /// solution.save(Destination::at(&path).compression(Compression::FAST))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// When the file can't be written, the game was solved in tiers, or the destination's progress
-    /// function interrupts.
-    pub fn save_to(&self, destination: Destination<'_>) -> Result<u64, TableError> {
-        let (destination, mut progress) = destination.split_progress();
-        self.write_to(destination, &mut *progress)?.name()
+    /// When the table can't be written ([`Destination::check`]); the previous content of the path then
+    /// remains. When the destination wants outcomes only or one tier of a solution in tiers. When its
+    /// progress function interrupts.
+    pub fn save<'p>(&self, to: impl Into<Destination<'p>>) -> Result<u64, TableError> {
+        let mut destination = to.into();
+        let mut progress = destination.take_progress();
+        check_tiers(&destination, self.has_tiers(), self.numbering().name())?;
+        if !self.has_tiers() {
+            return self.write_to(destination.begin()?, &mut *progress)?.name();
+        }
+        if destination.only_tier.is_some() {
+            return Err(TableError::NotInTiers {
+                asked: "one tier of a solution",
+                instead: "save all tiers, or solve into the destination",
+            });
+        }
+        folder::save_tiers(self, &destination.path, destination.compression, &mut *progress)
     }
 
-    /// As [`save_to`](Solution::save_to), but without giving the file its name.
+    /// Writes the table of a game without tiers, without giving the file its name.
     pub(crate) fn write_to(
         &self,
-        destination: Destination<'_>,
+        writer: TableWriter,
         progress: &mut OnProgress<'_>,
     ) -> Result<UnnamedTable, TableError> {
         if self.has_tiers() {
             let (found, expected) = (self.numbering().name().into(), "one without tiers".into());
             return Err(TableError::OtherNumbering { found, expected });
         }
-        write_alone(self.game(), self.part(0), destination, progress)
+        write_alone(self.game(), self.part(0), writer, progress)
     }
 }
 
@@ -95,59 +79,59 @@ impl<G: Stored> Solution<'_, G> {
 pub(crate) fn write_alone<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destination: Destination<'_>,
+    writer: TableWriter,
     progress: &mut OnProgress<'_>,
 ) -> Result<UnnamedTable, TableError> {
     let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(destination.thread_count(), &mut progress);
-    let mut written = write_part(game, part, vec![destination], &mut pool)?;
-    // One destination, one table.
+    let mut pool = WorkerPool::new(writer.thread_count(), &mut progress);
+    let mut written = write_part(game, part, vec![writer], &mut pool)?;
+    // One writer, one table.
     Ok(written.remove(0))
 }
 
-/// Writes a solved part to some destinations, up to the names of the files. Among several
-/// processes, the first has the destinations and the others help it.
+/// Writes a solved part by some writers, up to the names of the files. Among several
+/// processes, the first has the writers and the others help it.
 pub(crate) fn write_part<G: Stored>(
     game: &G,
     part: SolvedPart<'_, G>,
-    destinations: Vec<Destination<'_>>,
+    writers: Vec<TableWriter>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<UnnamedTable>, TableError> {
     let SolvedPart { kind, len, values, states, summary, witnesses } = part;
     let start = values.indices().start;
     let read: &ReadValues<'_> = &|first, packed| values.read(first - start, packed);
     let body = Body { len, read, scale: values.scale(), states };
-    let forms = destinations.iter().map(Destination::form).collect();
+    let forms = writers.iter().map(TableWriter::form).collect();
     let forms: Vec<TableForm> = of_first(pool.is_first().then_some(forms), pool)?;
-    let mut destinations = destinations.into_iter();
+    let mut writers = writers.into_iter();
     let mut written = Vec::new();
     for form in forms {
-        let Some(destination) = destinations.next() else {
+        let Some(writer) = writers.next() else {
             help(form, &body, pool)?;
             continue;
         };
         let header = header(game, kind, len, summary)?;
         let head = Head { header, remembered: remember(game, kind, witnesses) };
-        written.push(destination.write(head, &body, pool)?);
+        written.push(writer.write(head, &body, pool)?);
     }
     Ok(written)
 }
 
-/// Solves a game in a scheme without tiers, and writes it to some destinations. Among several
-/// processes, only the first has destinations. `solved` is called between solving and writing.
+/// Solves a game in a scheme without tiers, and writes it by some writers. Among several
+/// processes, only the first has writers. `solved` is called between solving and writing.
 /// Returns the figures and the lengths of the files.
 pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
     game: &G,
     resources: Resources<G>,
     checkpoints: Option<&'s mut (dyn CheckpointStore + 's)>,
-    destinations: Vec<Destination<'_>>,
+    writers: Vec<TableWriter>,
     solved: &mut dyn FnMut(&mut WorkerPool<'_>) -> Result<(), SolveError>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(TierFigures, Vec<u64>), TableError> {
-    let (mut destinations, mut lengths) = (Some(destinations), Vec::new());
+    let (mut writers, mut lengths) = (Some(writers), Vec::new());
     let mut save = |part: SolvedPart<'_, G>, pool: &mut WorkerPool<'_>| {
         solved(pool)?;
-        let written = write_part(game, part, destinations.take().unwrap_or_default(), pool)?;
+        let written = write_part(game, part, writers.take().unwrap_or_default(), pool)?;
         // No older table is replaced before all new ones are written.
         lengths = written.into_iter().map(UnnamedTable::name).collect::<Result<_, _>>()?;
         Ok(lengths.first().copied())
@@ -176,10 +160,11 @@ fn header<G: Stored>(
     })
 }
 
-impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
-    /// Solves the game in its usual numbering and writes the table to `path`: a file, or a folder
-    /// with a file for each tier if the numbering has tiers. Each file is written as soon as its
-    /// tier is solved. Returns the figures of the tiers; a game without tiers is one tier.
+impl<G: Stored> Solver<'_, '_, G> {
+    /// Solves the game in its usual numbering and writes the table to a path, or to a [`Destination`] with
+    /// options: a file, or a folder with a file for each tier if the numbering has tiers. Each file is
+    /// written as soon as its tier is solved. Returns the figures of the tiers; a game without tiers is
+    /// one tier.
     ///
     /// A missing folder is created. Tiers that are already in the folder are not solved again, so
     /// the same call resumes an interrupted run. Their files are read and checked. A damaged file
@@ -206,114 +191,52 @@ impl<'g, 'p, G: Stored> Solver<'g, 'p, G> {
     ///
     /// # Errors
     /// As [`solve`](Solver::solve). Also when the file or folder can't be written, when the folder
-    /// is of another game or damaged, or when another run writes into it.
-    pub fn solve_into(self, path: impl AsRef<Path>) -> Result<Vec<TierFigures>, TableError>
+    /// is of another game or damaged, when another run writes into it, or when there is no tier of the
+    /// name wanted.
+    pub fn solve_into<'d>(
+        self,
+        to: impl Into<Destination<'d>>,
+    ) -> Result<Vec<TierFigures>, TableError>
     where
         G: Numbered,
     {
-        self.table_at(path).solve()
+        self.solve_into_as::<Usual<G>>(to)
     }
 
-    /// A run that solves the game and writes its table to `path`, as [`solve_into`](Solver::solve_into)
-    /// does, with options for the table: its compression, its numbering, and which tiers are solved.
+    /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list, and
+    /// writes the table: see [`solve_into`](Solver::solve_into).
     ///
     /// ```
     /// # use kit::games::Nim;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("nim.rtb");
-    /// use retrograde::table::Compression;
-    /// use retrograde::{Solver, Table};
+    /// use retrograde::{Solver, scheme};
     ///
     /// let game = Nim { counters: 21 };
-    /// Solver::new(&game).threads(2).table_at(&path).compression(Compression::SMALL).solve()?;
-    /// assert_eq!(Table::open(&path)?.game_name(), "nim");
+    /// let figures = Solver::new(&game).solve_into_as::<scheme::Hashed>(&path)?;
+    /// assert_eq!(figures[0].bytes, Some(std::fs::metadata(&path)?.len()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn table_at(self, path: impl AsRef<Path>) -> TableSolver<'g, 'p, G> {
-        let path = path.as_ref().into();
-        TableSolver { solver: self, path, compression: Compression::default(), only: None }
-    }
-}
-
-/// A run that solves a game and writes its table, with its options: see [`Solver::table_at`].
-///
-/// ```
-/// # use kit::games::Nim;
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("nim.rtb");
-/// use retrograde::table::Compression;
-/// use retrograde::{Solver, scheme};
-///
-/// let game = Nim { counters: 21 };
-/// let table = Solver::new(&game).table_at(&path).compression(Compression::Plain);
-/// let figures = table.solve_as::<scheme::Hashed>()?;
-/// assert_eq!(figures[0].bytes, Some(std::fs::metadata(&path)?.len()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use = "nothing is solved or written before `solve` is called"]
-pub struct TableSolver<'g, 'p, G: Game> {
-    solver: Solver<'g, 'p, G>,
-    path: PathBuf,
-    compression: Compression,
-    only: Option<String>,
-}
-
-impl<G: Stored> TableSolver<'_, '_, G> {
-    /// Sets how hard the files are compressed.
-    pub fn compression(self, compression: Compression) -> Self {
-        TableSolver { compression, ..self }
-    }
-
-    /// Solves only the tier of this name and the tiers that it needs. Default: all tiers.
-    ///
-    /// ```
-    /// # use kit::games::TwoHeaps;
-    /// # let folder = tempfile::tempdir()?;
-    /// use retrograde::Solver;
-    ///
-    /// let game = TwoHeaps { heaps: [3, 3] };
-    /// let tiers = Solver::new(&game).table_at(&folder).only_tier("2-left").solve()?;
-    /// let names: Vec<&str> = tiers.iter().map(|tier| &*tier.name).collect();
-    /// assert_eq!(names, ["0-left", "1-left", "2-left"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn only_tier(self, name: impl Into<String>) -> Self {
-        TableSolver { only: Some(name.into()), ..self }
-    }
-
-    /// Solves the game in its usual numbering, and writes the table. Returns the figures of the tiers.
     ///
     /// # Errors
-    /// As [`Solver::solve_into`], and when there is no tier of the name given.
-    pub fn solve(self) -> Result<Vec<TierFigures>, TableError>
-    where
-        G: Numbered,
-    {
-        self.solve_as::<Usual<G>>()
-    }
-
-    /// Solves the game in the numbering of a [scheme](crate::scheme), which the game need not list, and
-    /// writes the table. Returns the figures of the tiers.
-    ///
-    /// # Errors
-    /// See [`solve`](TableSolver::solve).
-    pub fn solve_as<S: Scheme<G>>(self) -> Result<Vec<TierFigures>, TableError> {
-        let TableSolver { solver, path, compression, only } = self;
-        let (path, only) = (path.as_path(), only.as_deref());
-        let solver = solver.saving(bytes_to_write);
+    /// See [`solve_into`](Solver::solve_into).
+    pub fn solve_into_as<'d, S: Scheme<G>>(
+        self,
+        to: impl Into<Destination<'d>>,
+    ) -> Result<Vec<TierFigures>, TableError> {
+        let destination = to.into();
+        check_tiers(&destination, S::HAS_TIERS, S::NAME)?;
+        let solver = self.saving(bytes_to_write);
         if !S::HAS_TIERS {
-            if let Some(name) = only {
-                let known = format!("none, since {} has no tiers", S::NAME);
-                return Err(TableError::NoSuchTier { name: name.into(), known });
-            }
-            let destination = Destination::create(path)?.compression(compression);
+            let writer = destination.begin()?;
             return solver.with_pool(|game, resources, store, pool| {
-                let to = vec![destination];
                 let nothing = &mut |_: &mut WorkerPool<'_>| Ok(());
-                solve_to_files::<G, S>(game, resources, store, to, nothing, pool)
+                solve_to_files::<G, S>(game, resources, store, vec![writer], nothing, pool)
                     .map(|(figures, _)| vec![figures])
             });
         }
+        let Destination { path, only_tier, compression, .. } = &destination;
+        let (compression, only) = (*compression, only_tier.as_deref());
         solver.with_pool(|game, resources, checkpoints, pool| {
             let into = SolveInto { game, path, only, compression, resources, checkpoints, pool };
             S::visit(game, into)
@@ -321,16 +244,22 @@ impl<G: Stored> TableSolver<'_, '_, G> {
     }
 }
 
-impl<G: Game> fmt::Debug for TableSolver<'_, '_, G> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TableSolver { solver, path, compression, only } = self;
-        formatter
-            .debug_struct("TableSolver")
-            .field("solver", solver)
-            .field("path", path)
-            .field("compression", compression)
-            .field("only", only)
-            .finish()
+/// Refuses options of a destination that tables in tiers, or only these, can't have.
+fn check_tiers(
+    Destination { outcomes_only, only_tier, .. }: &Destination<'_>,
+    in_tiers: bool,
+    numbering: &str,
+) -> Result<(), TableError> {
+    match only_tier {
+        Some(name) if !in_tiers => {
+            let known = format!("none, since {numbering} has no tiers");
+            Err(TableError::NoSuchTier { name: name.clone(), known })
+        }
+        _ if in_tiers && *outcomes_only => Err(TableError::NotInTiers {
+            asked: "outcomes only of a game that is solved in tiers",
+            instead: "write its tables first, and then the outcomes of these",
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -76,13 +76,7 @@ impl Unfinished {
     /// Gives the file its name.
     pub(crate) fn name(self) -> io::Result<()> {
         let Unfinished { path, file, .. } = self;
-        persist(file, &path)?;
-        if cfg!(unix) {
-            // The new name is on disk once its folder is synced. If a folder can't be synced, the
-            // file still exists.
-            let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
-        }
-        Ok(())
+        persist_on_disk(file, &path)
     }
 }
 
@@ -129,6 +123,17 @@ pub(crate) fn create(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     }
 }
 
+/// Renames a temporary file, whose contents are on disk, to `path`, in place of the file that is there.
+pub(crate) fn persist_on_disk(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    persist(file, path)?;
+    if cfg!(unix) {
+        // The new name is on disk once its folder is synced. If a folder can't be synced, the
+        // file still exists.
+        let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
 /// Renames a temporary file to `path`, in place of the file that is there.
 pub(crate) fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     #[cfg(not(windows))]
@@ -163,6 +168,14 @@ fn remove_abandoned(folder: &Path, name: &OsStr) {
 pub(crate) fn is_unfinished(name: &OsStr, file: &OsStr) -> bool {
     let (file, prefix) = (file.as_encoded_bytes(), prefix(name));
     file.starts_with(prefix.as_encoded_bytes()) && file.ends_with(SUFFIX.as_bytes())
+}
+
+/// The name that a file is going to have which is written under this temporary name, or the name itself
+/// if it is no temporary one. A long name is cut.
+pub(crate) fn final_name(name: &OsStr) -> Option<&str> {
+    let name = name.to_str()?;
+    let temporary = name.strip_prefix('.').and_then(|name| name.strip_suffix(SUFFIX));
+    Some(temporary.and_then(|name| name.rsplit_once('.')).map_or(name, |(name, _)| name))
 }
 
 /// The beginning of the temporary names for a file: the file's name. A long name is cut, since the

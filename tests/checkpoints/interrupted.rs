@@ -157,8 +157,7 @@ proptest! {
 fn compare_tiers<G: Stored + TierIndexed>(game: &G) -> u32 {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let solve =
-        |solver: Solver<'_, '_, G>, name| solver.table_at(at(name)).solve_as::<Tiers<Dense>>();
+    let solve = |solver: Solver<'_, '_, G>, name| solver.solve_into_as::<Tiers<Dense>>(at(name));
     solve(Solver::new(game), "expected").unwrap();
     let mut runs = 0;
     loop {

@@ -279,7 +279,7 @@ fn tables_of_states_that_do_not_say_who_is_to_move_are_opened_and_verified() {
     assert_eq!(table.verify(&opened).unwrap(), 30);
 
     let outcomes = folder.path().join("outcomes.rtb");
-    table.outcomes_writer(&game).write(&outcomes).unwrap();
+    table.save_outcomes(&game, &outcomes).unwrap();
     let outcomes = Table::open(&outcomes).unwrap();
     assert_eq!(outcomes.verify(&game).unwrap(), 30);
     let prober = outcomes.prober(game.clone()).unwrap();

@@ -84,11 +84,11 @@ fn tables_of_long_games_are_read_verified_and_resumed() {
     let game = PointGame::<ALL, false, FOLDED>(plan);
     let place = tempfile::tempdir().unwrap();
     let at = |name: &str| place.path().join(name);
-    Solver::new(&game).table_at(at("whole")).solve_as::<Tiers<Dense>>().unwrap();
+    Solver::new(&game).solve_into_as::<Tiers<Dense>>(at("whole")).unwrap();
     let table = Table::open(at("whole")).unwrap();
     compare(&table.prober(game.clone()).unwrap(), &states);
     assert_eq!(table.verify(&game).unwrap(), states.len() as u64);
-    table.outcomes_writer(&game).write(at("outcomes")).unwrap();
+    table.save_outcomes(&game, at("outcomes")).unwrap();
     Table::open(at("outcomes")).unwrap().verify(&game).unwrap();
     // Every 40th level of each run is its last.
     let mut runs = 0;
@@ -100,7 +100,7 @@ fn tables_of_long_games_are_read_verified_and_resumed() {
             levels += u32::from(matches!(progress, Progress::Settling { .. }));
             if levels == 40 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match solver.table_at(at("pieces")).solve_as::<Tiers<Dense>>() {
+        match solver.solve_into_as::<Tiers<Dense>>(at("pieces")) {
             Ok(_) => break,
             Err(TableError::Solve(SolveError::Interrupted)) => runs += 1,
             Err(error) => panic!("{error}"),

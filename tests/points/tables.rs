@@ -10,7 +10,7 @@ use kit::{cases, files, some};
 use proptest::prelude::*;
 use retrograde::error::QueryError;
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::table::{Checkpoints, Compression, Destination, TableSolver};
+use retrograde::table::{Checkpoints, Compression, Destination};
 use retrograde::{Outcome, SolveError, Solver, Table, TableError, Value};
 
 use crate::compare::{compare, compare_reachable, solved};
@@ -36,9 +36,8 @@ proptest! {
         let path = place.path().join("tiers");
         let middle = format!("tier-{}", plan.recipe.tiers / 2);
         let solve = |threads, only: Option<&str>| {
-            let solver = Solver::new(&game).threads(threads).table_at(&path);
-            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
-            solver.solve_as::<Tiers<Dense>>()
+            let to = only.into_iter().fold(Destination::at(&path), Destination::only_tier);
+            Solver::new(&game).threads(threads).solve_into_as::<Tiers<Dense>>(to)
         };
         solve(1, Some(middle.as_str())).unwrap();
         let all = solve(2, None).unwrap();
@@ -56,7 +55,7 @@ proptest! {
         prop_assert!(files(&saved) == files(&path));
         let saved = place.path().join("without");
         let without = PointGame::<NONE, false, FOLDED>(plan.clone());
-        Solver::new(&without).table_at(&saved).solve_as::<Tiers<Dense>>().unwrap();
+        Solver::new(&without).solve_into_as::<Tiers<Dense>>(&saved).unwrap();
         prop_assert!(files(&saved) == files(&path));
     }
 
@@ -67,8 +66,8 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let path = place.path().join(format!("{compression:?}"));
-            let solver = Solver::new(&game).table_at(&path).compression(compression);
-            solver.solve_as::<Tiers<Packed>>().unwrap();
+            let to = Destination::at(&path).compression(compression);
+            Solver::new(&game).solve_into_as::<Tiers<Packed>>(to).unwrap();
             let table = Table::open(&path).unwrap();
             compare_reachable(&table.prober(game.clone()).unwrap(), &solved(&plan, true));
             prop_assert_eq!(table.verify(&game).unwrap(), plan.reachable().len() as u64);
@@ -97,15 +96,15 @@ proptest! {
         let game = PointGame::<ALL, false, FOLDED>(plan.clone());
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("tiers");
-        Solver::new(&game).table_at(&path).solve_as::<Tiers<Dense>>().unwrap();
+        Solver::new(&game).solve_into_as::<Tiers<Dense>>(&path).unwrap();
         let tables = Table::open(&path).unwrap();
         let written = place.path().join("outcomes");
-        tables.outcomes_writer(&game).write(&written).unwrap();
+        tables.save_outcomes(&game, &written).unwrap();
         compare_outcomes(&game, &written, &states);
         if !plan.recipe.gains {
             let path = place.path().join("outcomes.rtb");
             let whole = Solver::new(&game).solve_as::<Dense>().unwrap();
-            whole.save_to(Destination::create(&path).unwrap().outcomes_only()).unwrap();
+            whole.save(Destination::at(&path).outcomes_only()).unwrap();
             compare_outcomes(&game, &path, &states);
         }
     }
@@ -120,14 +119,14 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("tiers");
         let liar = PointGame::<ALL, false, FOLDED>(other);
-        Solver::new(&liar).table_at(&path).solve_as::<Tiers<Dense>>().unwrap();
+        Solver::new(&liar).solve_into_as::<Tiers<Dense>>(&path).unwrap();
         let game = PointGame::<ALL, false, FOLDED>(plan);
         assert_verified(&game, &path, right == wrong);
         let points = |states: &[(State, Value)]| -> Vec<_> {
             states.iter().map(|(_, value)| value.kind()).collect()
         };
         let outcomes = place.path().join("outcomes");
-        Table::open(&path).unwrap().outcomes_writer(&liar).write(&outcomes).unwrap();
+        Table::open(&path).unwrap().save_outcomes(&liar, &outcomes).unwrap();
         // Outcomes may agree with the moves where the points are right.
         if points(&right) == points(&wrong) {
             assert_verified(&game, &outcomes, true);
@@ -139,8 +138,8 @@ proptest! {
         let plan = Plan::from(recipe);
         let game = PointGame::<ALL, false, FOLDED>(plan.clone());
         let place = tempfile::tempdir().unwrap();
-        let solver = Solver::new(&game).table_at(place.path()).compression(Compression::Plain);
-        solver.solve_as::<Tiers<Dense>>().unwrap();
+        let to = Destination::at(place.path()).compression(Compression::Plain);
+        Solver::new(&game).solve_into_as::<Tiers<Dense>>(to).unwrap();
         let paths: Vec<_> =
             (0..plan.recipe.tiers).map(|tier| place.path().join(format!("tier-{tier}.rtb"))).collect();
         let tiers: Vec<Parts> =
@@ -182,7 +181,7 @@ proptest! {
         let game = PointGame::<NONE, false, FOLDED>(Plan::from(recipe));
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
-        Solver::new(&game).table_at(at("expected")).solve_as::<Tiers<Dense>>().unwrap();
+        Solver::new(&game).solve_into_as::<Tiers<Dense>>(at("expected")).unwrap();
         for run in 1_u64.. {
             let mut checkpoints =
                 Checkpoints::in_folder(at("kept")).unwrap().interval(Duration::ZERO);
@@ -194,7 +193,7 @@ proptest! {
                 let stop = reports == pace * run;
                 if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            match solver.table_at(at("pieces")).solve_as::<Tiers<Dense>>() {
+            match solver.solve_into_as::<Tiers<Dense>>(at("pieces")) {
                 Ok(_) => break,
                 Err(TableError::Solve(SolveError::Interrupted) | TableError::Interrupted) => {}
                 Err(error) => panic!("{error}"),
@@ -294,7 +293,7 @@ fn the_table_of_a_game_with_another_promise_of_points_is_refused() {
     };
     let [game, other] = [20, 30].map(|most| Random::from(recipe(most)));
     let place = tempfile::tempdir().unwrap();
-    Solver::new(&game).table_at(place.path()).solve_as::<Tiers<Dense>>().unwrap();
+    Solver::new(&game).solve_into_as::<Tiers<Dense>>(place.path()).unwrap();
     let table = Table::open(place.path()).unwrap();
     table.verify(&game).unwrap();
     let refused = table.prober(other.clone()).map(|_| ()).unwrap_err().to_string();

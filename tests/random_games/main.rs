@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use retrograde::error::QueryError;
 use retrograde::query::{Assessed, DecidedBy, LineEnd};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::table::{Compression, TableSolver};
+use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 /// Every state with its value, found by brute force.
@@ -322,9 +322,8 @@ proptest! {
         let path = place.path().join("tiers");
         let middle = format!("tier-{}", tiers / 2);
         let solve = |threads, only: Option<&str>| {
-            let solver = Solver::new(&game).threads(threads).table_at(&path);
-            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
-            solver.solve_as::<Tiers<Dense>>()
+            let to = only.into_iter().fold(Destination::at(&path), Destination::only_tier);
+            Solver::new(&game).threads(threads).solve_into_as::<Tiers<Dense>>(to)
         };
         let first = solve(1, Some(middle.as_str())).unwrap();
         prop_assert_eq!(first.len(), tiers / 2 + 1);
@@ -349,9 +348,9 @@ proptest! {
 
         let path = place.path().join("discovered");
         let solve = |only: Option<&str>| {
-            let solver = Solver::new(&game).table_at(&path).compression(Compression::Plain);
-            let solver = only.into_iter().fold(solver, TableSolver::only_tier);
-            solver.solve_as::<Tiers<Packed>>()
+            let to = Destination::at(&path).compression(Compression::Plain);
+            let to = only.into_iter().fold(to, Destination::only_tier);
+            Solver::new(&game).solve_into_as::<Tiers<Packed>>(to)
         };
         solve(Some(middle.as_str())).unwrap();
         solve(None).unwrap();
@@ -373,10 +372,10 @@ proptest! {
         for compression in [Compression::Plain, Compression::Zstd(1)] {
             let tables = place.path().join(format!("{compression:?}"));
             let solver = Solver::new(&game);
-            solver.table_at(&tables).compression(compression).solve_as::<Tiers<Dense>>().unwrap();
+            solver.solve_into_as::<Tiers<Dense>>(Destination::at(&tables).compression(compression)).unwrap();
             let tables = Table::open(tables).unwrap();
             let path = place.path().join(format!("outcomes {compression:?}"));
-            match tables.outcomes_writer(&game).write(&path) {
+            match tables.save_outcomes(&game, &path) {
                 Ok(_) => {}
                 Err(TableError::At { source, .. })
                     if matches!(*source, TableError::LimitWithoutDistances { .. }) =>

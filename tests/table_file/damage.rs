@@ -31,7 +31,7 @@ fn compressed() -> Vec<u8> {
     let file = saved(|path| {
         let game = Tree::<u32>::new(NODES);
         let solution = Solver::new(&game).solve().unwrap();
-        solution.save_to(Destination::create(path)?.compression(Compression::Zstd(9)))
+        solution.save(Destination::at(path).compression(Compression::Zstd(9)))
     });
     assert!(file.len() < NODES as usize);
     file

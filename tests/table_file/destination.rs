@@ -25,18 +25,15 @@ fn listing(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_destination_that_is_not_used_leaves_everything_as_it_was() {
+fn checking_a_destination_leaves_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.rtb");
     fs::write(&path, OLD).unwrap();
-    let destination = Destination::create(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), OLD);
-    assert_eq!(listing(folder.path()).len(), 2);
-    drop(destination);
+    Destination::at(&path).check().unwrap();
     assert_eq!(fs::read(&path).unwrap(), OLD);
     assert_eq!(listing(folder.path()), ["old.rtb"]);
 
-    drop(Destination::create(folder.path().join("new.rtb")).unwrap());
+    Destination::at(folder.path().join("new.rtb")).check().unwrap();
     assert_eq!(listing(folder.path()), ["old.rtb"]);
 }
 
@@ -53,8 +50,8 @@ fn a_saved_table_replaces_what_was_there() {
         assert_eq!(fs::metadata(&path).unwrap().len(), length);
         assert_eq!(listing(folder.path()), ["table.rtb"]);
     }
-    let destination = Destination::create(&path).unwrap();
-    Solver::new(&game).solve_as::<scheme::Hashed>().unwrap().save_to(destination).unwrap();
+    let destination = Destination::at(&path);
+    Solver::new(&game).solve_as::<scheme::Hashed>().unwrap().save(destination).unwrap();
     assert_eq!(Table::open(&path).unwrap().header().unwrap().len, 13);
     assert_eq!(listing(folder.path()), ["table.rtb"]);
 }
@@ -87,8 +84,8 @@ fn writing_that_is_interrupted_leaves_everything_as_it_was() {
             reports += u32::from(is_wanted(progress));
             if reports == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let destination = Destination::create(&path).unwrap().on_progress(until_the_second);
-        let error = solution.save_to(destination).unwrap_err();
+        let destination = Destination::at(&path).on_progress(until_the_second);
+        let error = solution.save(destination).unwrap_err();
         assert!(matches!(error, TableError::Interrupted), "{error}");
         assert_eq!(reports, 2);
         assert_eq!(fs::read(&path).unwrap(), OLD);
@@ -108,7 +105,7 @@ fn what_is_not_a_file_is_not_replaced() {
         refused.push("/dev/null".into());
     }
     for path in refused {
-        let error = Destination::create(&path).unwrap_err();
+        let error = Destination::at(&path).check().unwrap_err();
         assert!(matches!(error, TableError::NotAFile), "{}: {error}", path.display());
     }
     assert!(inner.is_dir() && listing(&inner).is_empty());
@@ -123,7 +120,7 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
     let solution = Solver::new(&game).solve().unwrap();
     for letter in ["dear reader", "x"] {
         fs::write(&path, letter).unwrap();
-        let error = Destination::create(&path).unwrap_err();
+        let error = Destination::at(&path).check().unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let error = solution.save(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
@@ -132,19 +129,20 @@ fn a_file_that_is_no_table_is_replaced_only_if_that_is_said() {
         let error = Solver::new(&game).on_progress(&mut progress).solve_into(&path).unwrap_err();
         assert!(matches!(error, TableError::NotReplaced), "{error}");
         let table = Table::from_bytes(dense(Lie::None)).unwrap();
-        let error = table.outcomes_writer(&game).write(&path);
+        let error = table.save_outcomes(&game, &path);
         assert!(matches!(error.unwrap_err(), TableError::NotReplaced));
         assert_eq!(fs::read_to_string(&path).unwrap(), letter);
         assert_eq!(listing(folder.path()), ["letter.txt"]);
     }
-    solution.save_to(Destination::overwrite(&path).unwrap()).unwrap();
+    solution.save(Destination::at(&path).overwrite()).unwrap();
     Table::open(&path).unwrap().verify(&game).unwrap();
     // Nothing is lost with an empty file.
     fs::write(&path, "").unwrap();
     solution.save(&path).unwrap();
     Table::open(&path).unwrap();
     for inner in ["", ".."] {
-        let error = Destination::overwrite(folder.path().join(inner)).unwrap_err();
+        let destination = Destination::at(folder.path().join(inner)).overwrite();
+        let error = destination.check().unwrap_err();
         assert!(matches!(error, TableError::NotAFile), "{error}");
     }
 }
@@ -172,8 +170,8 @@ fn a_link_to_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("link.rtb");
     std::os::unix::fs::symlink("nowhere.rtb", &link).unwrap();
-    for made in [Destination::create(&link), Destination::overwrite(&link)] {
-        let error = made.unwrap_err();
+    for destination in [Destination::at(&link), Destination::at(&link).overwrite()] {
+        let error = destination.check().unwrap_err();
         assert!(matches!(error, TableError::DanglingLink), "{error}");
     }
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -185,7 +183,7 @@ fn a_folder_that_is_missing_or_is_a_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("file"), "").unwrap();
     for path in ["missing/table.rtb", "file/table.rtb"] {
-        let error = Destination::create(folder.path().join(path)).unwrap_err();
+        let error = Destination::at(folder.path().join(path)).check().unwrap_err();
         assert!(matches!(error, TableError::Io { .. }), "{path}: {error}");
     }
     assert_eq!(listing(folder.path()), ["file"]);
@@ -234,15 +232,18 @@ fn a_name_may_be_as_long_as_the_system_allows() {
     let solution = Solver::new(&game).solve().unwrap();
     for name in ["x".repeat(255), "ü".repeat(127), format!("x{}", "ü".repeat(127))] {
         let path = folder.path().join(&name);
-        let destination = Destination::create(&path).unwrap();
+        let mut names = Vec::new();
+        let destination = Destination::at(&path).on_progress(|_| {
+            names = listing(folder.path());
+            ControlFlow::Continue(())
+        });
+        solution.save(destination).unwrap();
         // A file that a killed program left and that no program is writing.
-        let mut names = listing(folder.path());
         names.retain(|name| name.ends_with(".tmp"));
         let left = folder.path().join(names[0].replace(".tmp", "x.tmp"));
         fs::write(&left, "").unwrap();
         solution.save(&path).unwrap();
         assert!(!left.exists());
-        solution.save_to(destination).unwrap();
         Table::open(&path).unwrap();
     }
     assert_eq!(listing(folder.path()).len(), 3);

@@ -15,9 +15,8 @@ use crate::{saved, verified};
 /// The outcomes of a solution, without compression.
 fn outcomes<G: Stored>(solution: &Solution<'_, G>) -> Parts {
     Parts::of(&saved(|path| {
-        let destination =
-            Destination::create(path)?.compression(Compression::Plain).outcomes_only();
-        solution.save_to(destination)
+        let destination = Destination::at(path).compression(Compression::Plain).outcomes_only();
+        solution.save(destination)
     }))
 }
 

@@ -104,8 +104,8 @@ fn again_and_again(name: &str, attempt: impl Fn(&mut Random)) {
 
 fn file_of<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
-        let destination = Destination::create(path)?.compression(compression);
-        solution.save_to(destination)
+        let destination = Destination::at(path).compression(compression);
+        solution.save(destination)
     })
 }
 
@@ -160,8 +160,8 @@ fn hostile_tables_of_outcomes_do_no_harm() {
     let solution = Solver::new(&game).solve().unwrap();
     let [plain, compressed] = [Compression::Plain, Compression::Zstd(3)].map(|level| {
         saved(|path| {
-            let destination = Destination::create(path)?.compression(level).outcomes_only();
-            solution.save_to(destination)
+            let destination = Destination::at(path).compression(level).outcomes_only();
+            solution.save(destination)
         })
     });
     attack("outcomes", &with_plain_header(&plain, &compressed), |table| {
@@ -215,9 +215,9 @@ fn two_tiers(game: &InTiers) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let solver = Solver::new(game);
     solver
-        .table_at(folder.path())
-        .compression(Compression::Plain)
-        .solve_as::<scheme::Tiers<scheme::Packed>>()
+        .solve_into_as::<scheme::Tiers<scheme::Packed>>(
+            Destination::at(folder.path()).compression(Compression::Plain),
+        )
         .unwrap();
     let manifest = fs::read(folder.path().join("manifest.json")).unwrap();
     (folder, manifest)

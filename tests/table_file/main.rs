@@ -44,8 +44,8 @@ fn saved(save: impl FnOnce(&Path) -> Result<u64, TableError>) -> Vec<u8> {
 
 /// Saves without compression, so that values can be changed in the file.
 fn plain<G: Stored>(solution: Solution<'_, G>, path: &Path) -> Result<u64, TableError> {
-    let destination = Destination::create(path)?.compression(Compression::Plain);
-    solution.save_to(destination)
+    let destination = Destination::at(path).compression(Compression::Plain);
+    solution.save(destination)
 }
 
 /// The small game's table in the game's own numbering.

@@ -162,8 +162,9 @@ fn saved_and_solved_into_alike<S: Scheme<Game>>() {
     let solution: Solution<'_, Game> = Solver::new(&game).solve_as::<S>().unwrap();
     let bytes = solution.save(&saved).unwrap();
     let compression = Compression::default();
-    let tiers =
-        Solver::new(&game).table_at(&solved).compression(compression).solve_as::<S>().unwrap();
+    let tiers = Solver::new(&game)
+        .solve_into_as::<S>(Destination::at(&solved).compression(compression))
+        .unwrap();
     assert_eq!(tiers.len(), if S::HAS_TIERS { 2 } else { 1 });
     assert_eq!(tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>(), bytes);
     if S::HAS_TIERS {
@@ -246,8 +247,8 @@ fn unused_indices_that_only_the_rules_know_are_not_told_as_used() {
     let game = Strip::new(3_000);
     let values = |compression: Compression| {
         let bytes = saved(|path| {
-            let destination = Destination::create(path)?.compression(compression);
-            Solver::new(&game).solve()?.save_to(destination)
+            let destination = Destination::at(path).compression(compression);
+            Solver::new(&game).solve()?.save(destination)
         });
         Table::from_bytes(bytes).unwrap().values(0..3_000)
     };

@@ -13,8 +13,8 @@ fn outcomes<G: Stored>(
     compression: Compression,
 ) -> Table<InMemory<Vec<u8>>> {
     let bytes = saved(|path| {
-        let destination = Destination::create(path)?.compression(compression).outcomes_only();
-        solution.save_to(destination)
+        let destination = Destination::at(path).compression(compression).outcomes_only();
+        solution.save(destination)
     });
     Table::from_bytes(bytes).unwrap()
 }
@@ -110,8 +110,8 @@ fn outcomes_that_do_not_agree_are_found() {
     for lie in [Lie::OtherWinner, Lie::WinIsDraw, Lie::DrawIsWin, Lie::DrawIsEndless] {
         let solution = Solver::new(&Small::<u32>::new(lie)).solve().map(|solution| {
             let bytes = saved(|path| {
-                let destination = Destination::create(path)?.outcomes_only();
-                solution.save_to(destination)
+                let destination = Destination::at(path).outcomes_only();
+                solution.save(destination)
             });
             Table::from_bytes(bytes).unwrap()
         });

@@ -82,8 +82,8 @@ fn assert_all_refused<S: Name>(
 
 fn compressed<G: Stored>(solution: &Solution<'_, G>, compression: Compression) -> Vec<u8> {
     saved(|path| {
-        let destination = Destination::create(path)?.compression(compression);
-        solution.save_to(destination)
+        let destination = Destination::at(path).compression(compression);
+        solution.save(destination)
     })
 }
 

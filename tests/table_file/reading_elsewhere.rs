@@ -60,8 +60,8 @@ fn read_from<G: Stored>(
     compressions()
         .into_iter()
         .map(|compression| {
-            let destination = Destination::create(&path).unwrap().compression(compression);
-            solution.save_to(change(destination)).unwrap();
+            let destination = Destination::at(&path).compression(compression);
+            solution.save(change(destination)).unwrap();
             let printed = python(path.to_str().unwrap()).expect("python3 is there");
             (compression, serde_json::from_slice(&printed).unwrap())
         })
@@ -218,9 +218,9 @@ fn explored_tiers_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
         solver
-            .table_at(folder.path())
-            .compression(compression)
-            .solve_as::<scheme::Tiers<scheme::Packed>>()
+            .solve_into_as::<scheme::Tiers<scheme::Packed>>(
+                Destination::at(folder.path()).compression(compression),
+            )
             .unwrap();
         for (tier, name, nodes) in [(0, "far", 1_000..3_000), (1, "near", 0..1_000_u32)] {
             let path = folder.path().join(name).with_extension("rtb");

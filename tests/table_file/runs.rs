@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kit::{cases, few, some};
 use retrograde::scheme::{Dense, Tiers};
-use retrograde::table::Compression;
+use retrograde::table::{Compression, Destination};
 use retrograde::{
     Game, Numbered, Outcome, Player, Solver, Stored, Table, TableError, Tier, TierIndexed, Tiered,
     VisitSuccessors,
@@ -178,7 +178,7 @@ fn a_wrong_value_is_found_where_many_successors_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let solver = Solver::new(&game);
         let (folder_path, plain) = (folder.path(), Compression::Plain);
-        solver.table_at(folder_path).compression(plain).solve().unwrap();
+        solver.solve_into(Destination::at(folder_path).compression(plain)).unwrap();
         assert_eq!(verify(&game, folder.path()).unwrap(), u64::from(WINGS[3]));
         for tier in 0..3 {
             let file = folder.path().join(format!("{tier}.rtb"));

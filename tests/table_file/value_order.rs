@@ -27,11 +27,11 @@ fn a_table_whose_columns_are_alike_is_read_and_right() {
     for (trial, level) in [1, 14, 19].into_iter().enumerate() {
         for outcomes_only in some(&[false, true], trial) {
             let bytes = saved(|path| {
-                let mut to = Destination::create(path)?.compression(Compression::Zstd(level));
+                let mut to = Destination::at(path).compression(Compression::Zstd(level));
                 if outcomes_only {
                     to = to.outcomes_only();
                 }
-                solution.save_to(to)
+                solution.save(to)
             });
             assert_eq!(stride(&bytes) % Strip::COLUMNS, 0, "{level} {outcomes_only}");
             let table = Table::from_bytes(bytes).unwrap();
@@ -62,9 +62,8 @@ fn outcomes_that_come_again_far_apart_are_in_order() {
     let solution = Solver::new(&game).solve().unwrap();
     let outcomes = |level| {
         saved(|path| {
-            let to =
-                Destination::create(path)?.compression(Compression::Zstd(level)).outcomes_only();
-            solution.save_to(to)
+            let to = Destination::at(path).compression(Compression::Zstd(level)).outcomes_only();
+            solution.save(to)
         })
     };
     let (short, long) = (outcomes(14), outcomes(19));
@@ -77,7 +76,6 @@ fn outcomes_that_come_again_far_apart_are_in_order() {
 fn a_table_that_can_be_read_in_place_is_in_order() {
     let game = Strip::rows(300_000);
     let solution = Solver::new(&game).solve().unwrap();
-    let bytes =
-        saved(|path| solution.save_to(Destination::create(path)?.compression(Compression::Plain)));
+    let bytes = saved(|path| solution.save(Destination::at(path).compression(Compression::Plain)));
     assert_eq!(stride(&bytes), 1);
 }

@@ -201,7 +201,7 @@ fn a_damaged_tier_of_outcomes_is_written_again() {
     let game = track(Fault::None);
     let (folder, outcomes) = (solved(Fault::None), tempfile::tempdir().unwrap());
     let table = Table::open(folder.path()).unwrap();
-    let write = || table.outcomes_writer(&game).write(outcomes.path());
+    let write = || table.save_outcomes(&game, outcomes.path());
     let bytes = write().unwrap();
     let file = outcomes.path().join("stretch-1.rtb");
     let intact = fs::read(&file).unwrap();

@@ -43,7 +43,7 @@ pub(crate) fn solve_into(
     solver: Solver<'_, '_, Maze>,
     folder: &Path,
 ) -> Result<Vec<TierFigures>, TableError> {
-    solver.table_at(folder).solve_as::<Tiers<Dense>>()
+    solver.solve_into_as::<Tiers<Dense>>(folder)
 }
 
 #[test]

@@ -33,7 +33,8 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::{Resources, Solver, TierFigures};
 use crate::table::save::{SolveInto, solve_to_files};
-use crate::table::{Compression, Destination, Stored};
+use crate::table::write::TableWriter;
+use crate::table::{Compression, Stored};
 
 /// How long a process that notices a loss waits until the monitor knows the cause.
 const NEWS: Duration = Duration::from_secs(3);
@@ -77,7 +78,7 @@ impl Cluster {
     }
 
     /// Solves a game in a scheme without tiers together with the other processes. The first process
-    /// writes the table to these destinations.
+    /// writes the table by these writers.
     ///
     /// # Errors
     /// If solving or writing fails as with one process, another process is lost or gives up, or
@@ -85,7 +86,7 @@ impl Cluster {
     pub(crate) fn solve<'p, G: Stored, S: Scheme<G>>(
         self,
         solver: Solver<'_, 'p, G>,
-        destinations: Vec<Destination<'_>>,
+        writers: Vec<TableWriter>,
         progress: impl FnMut(Progress) -> ControlFlow<()> + 'p,
     ) -> Result<Done, TableError> {
         self.run(solver, progress, |game, resources, checkpoints, pool| {
@@ -94,14 +95,8 @@ impl Cluster {
                 done = Some((pool.all_sent()?, Instant::now()));
                 Ok(())
             };
-            let (figures, written) = solve_to_files::<G, S>(
-                game,
-                resources,
-                checkpoints,
-                destinations,
-                &mut solved,
-                pool,
-            )?;
+            let (figures, written) =
+                solve_to_files::<G, S>(game, resources, checkpoints, writers, &mut solved, pool)?;
             let (sent, solved) = done.unzip();
             Ok(Done { tiers: vec![figures], written, sent: sent.unwrap_or_default(), solved })
         })

@@ -25,14 +25,11 @@ use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::snapshot::Arrays;
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;
+use crate::table::unfinished;
 use crate::table::zstd::{bulk, zstd_safe};
 
 /// The end of the names of checkpoints.
 pub(crate) const EXTENSION: &str = "checkpoint";
-
-/// The end of the names of checkpoints while they are written. The folder is locked, so the name
-/// can be the same each time, and replaces the file that a killed program left there.
-pub(crate) const UNFINISHED: &str = "checkpoint.tmp";
 
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
@@ -70,24 +67,17 @@ pub(crate) fn write(
     arrays: &[&[u8]],
     pool: &mut WorkerPool<'_>,
 ) -> Result<Identity, SolveError> {
-    let unfinished = path.with_extension(UNFINISHED);
-    let written = write_to(&unfinished, record, arrays, pool);
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    let identity = written?;
-    fs::rename(&unfinished, path).map_err(failed(path, "give the file its name"))?;
-    if cfg!(unix)
-        && let Some(folder) = path.parent()
-    {
-        // The new name is on disk once its folder is synced.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
+    let (folder, name) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
+    let file = unfinished::create(folder, name).map_err(failed(path, "write the file"))?;
+    let identity = write_to(path, file.as_file(), record, arrays, pool)?;
+    unfinished::persist_on_disk(file, path).map_err(failed(path, "give the file its name"))?;
     Ok(identity)
 }
 
+/// Writes a checkpoint to a file. Errors name `path`.
 fn write_to(
     path: &Path,
+    file: &File,
     record: &impl Serialize,
     arrays: &[&[u8]],
     pool: &mut WorkerPool<'_>,
@@ -103,7 +93,7 @@ fn write_to(
     head.extend(checksum.to_le_bytes());
     head.extend(record);
 
-    let mut writer = BufWriter::new(File::create(path).map_err(&failed)?);
+    let mut writer = BufWriter::new(file);
     writer.write_all(&head).map_err(&failed)?;
     let seed = Seed::Table(checksum);
     let mut offset = head.len() as u64;

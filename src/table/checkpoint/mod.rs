@@ -30,6 +30,7 @@ use crate::solve::checkpoint::snapshot::SnapshotKind;
 use crate::solve::{Solution, Solver};
 use crate::table::Stored;
 use crate::table::lock::{Lock, NoLock};
+use crate::table::unfinished::final_name;
 use file::{failed, remove, shown};
 pub(crate) use head::SavedProgress;
 use head::{GameId, is_part};
@@ -181,7 +182,7 @@ impl Checkpoints {
     /// Whether there is no checkpoint to resume from.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.files(file::EXTENSION).all(|path| is_part(&path))
+        complete(&self.folder).all(|path| is_part(&path))
     }
 
     /// The time since this run wrote its last checkpoint, or since it began.
@@ -199,7 +200,7 @@ impl Checkpoints {
     /// The progress from which the solve in a folder can resume, if there is a checkpoint.
     #[cfg(feature = "cluster")]
     pub(crate) fn progress_in(folder: &Path) -> Option<SavedProgress> {
-        let files = files(folder, file::EXTENSION).filter(|path| !is_part(path));
+        let files = complete(folder).filter(|path| !is_part(path));
         let saved = files.filter_map(|path| {
             let saved_at = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
             Some((saved_at, head::progress_of(&path)?))
@@ -213,28 +214,17 @@ impl Checkpoints {
     /// When a file can't be removed.
     pub fn clear(self) -> Result<(), CheckpointError> {
         // An unfinished file of a killed run stays until another one is written.
-        let unfinished = self.files(file::UNFINISHED);
-        let complete = self.files(file::EXTENSION).filter(|path| file::is_checkpoint(path));
-        let mut complete: Vec<PathBuf> = complete.collect();
+        let files = files(&self.folder);
+        let files = files.filter(|path| is_unfinished(path) || file::is_checkpoint(path));
+        let mut files: Vec<PathBuf> = files.collect();
         // The list of parts is removed before the parts.
-        complete.sort_by_key(|path| is_part(path));
-        complete.into_iter().chain(unfinished).try_for_each(|path| remove(&path))
+        files.sort_by_key(|path| (is_unfinished(path), is_part(path)));
+        files.into_iter().try_for_each(|path| remove(&path))
     }
 
     /// Whether a file of this name belongs to a folder of checkpoints.
     pub(crate) fn is_file(name: &OsStr) -> bool {
-        name == LOCK || has_ending(name, file::EXTENSION) || has_ending(name, file::UNFINISHED)
-    }
-
-    /// The name of a tier whose states a run was writing into a file of this name, which is left if the
-    /// run was killed.
-    pub(crate) fn unfinished_tier(name: &OsStr) -> Option<&str> {
-        name.to_str()?.strip_suffix(file::UNFINISHED)?.strip_suffix('.')
-    }
-
-    /// The files in the folder with the names of checkpoints and this ending.
-    fn files(&self, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
-        files(&self.folder, ending)
+        name == LOCK || final_name(name).is_some_and(is_checkpoint_name)
     }
 
     /// The beginning of the names of a solve's checkpoints.
@@ -293,20 +283,29 @@ fn make(folder: &Path) -> Result<(), CheckpointError> {
     fs::create_dir_all(folder).map_err(failed(folder, "make the folder"))
 }
 
-/// The files in a folder with the names of checkpoints and this ending.
-fn files(folder: &Path, ending: &'static str) -> impl Iterator<Item = PathBuf> + use<> {
+/// Whether a checkpoint is still being written, or was when its run was killed.
+fn is_unfinished(path: &Path) -> bool {
+    path.extension() != Some(file::EXTENSION.as_ref())
+}
+
+/// The checkpoints in a folder.
+fn complete(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    files(folder).filter(|path| !is_unfinished(path))
+}
+
+/// The files in a folder with the names of checkpoints, unfinished ones included.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let entries = entries.filter(move |entry| {
         let name = entry.file_name();
-        let begins = |beginning: &str| name.as_encoded_bytes().starts_with(beginning.as_bytes());
-        has_ending(&name, ending) && (begins(LEVELS) || begins(STATES))
+        let is_own = |name: &str| name.starts_with(LEVELS) || name.starts_with(STATES);
+        final_name(&name).is_some_and(|name| is_checkpoint_name(name) && is_own(name))
     });
     entries.map(|entry| entry.path())
 }
 
-fn has_ending(name: &OsStr, ending: &str) -> bool {
-    let name = name.as_encoded_bytes().strip_suffix(ending.as_bytes());
-    name.is_some_and(|name| name.ends_with(b"."))
+fn is_checkpoint_name(name: &str) -> bool {
+    name.strip_suffix(file::EXTENSION).is_some_and(|name| name.ends_with('.'))
 }
 
 #[cfg(test)]

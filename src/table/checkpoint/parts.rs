@@ -19,9 +19,10 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
-use crate::table::checkpoint::Checkpoints;
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
 use crate::table::checkpoint::head::{Body, Head, PART, PartHead, SavedProgress, read};
+use crate::table::checkpoint::{Checkpoints, files};
+use crate::table::unfinished::final_name;
 
 /// The checkpoint that the first process finds in its folder, as it is sent to the others.
 #[derive(Serialize, Deserialize)]
@@ -84,13 +85,11 @@ impl Checkpoints {
         let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels) + PART;
         let kept: Vec<String> =
             keep.iter().map(|part| part_name(numbering, part.process, part.name)).collect();
-        for ending in [file::EXTENSION, file::UNFINISHED] {
-            for path in self.files(ending) {
-                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-                let name = name.unwrap_or_default();
-                if name.starts_with(&beginning) && !kept.contains(&name) {
-                    remove(&path)?;
-                }
+        for path in files(&self.folder) {
+            let name = path.file_name().unwrap_or_default();
+            let is_of_solve = final_name(name).is_some_and(|name| name.starts_with(&beginning));
+            if is_of_solve && !kept.iter().any(|kept| name == kept.as_str()) {
+                remove(&path)?;
             }
         }
         Ok(())

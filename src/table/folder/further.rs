@@ -9,7 +9,8 @@ use crate::table::folder::manifest::differ_in;
 use crate::table::folder::{TierFolder, is_listed};
 use crate::table::open::TableFile;
 use crate::table::outcomes::write_anew;
-use crate::table::{Compression, Destination, Stored, parameters};
+use crate::table::write::TableWriter;
+use crate::table::{Compression, Stored, parameters};
 
 /// A smaller game: its parameters as JSON, the game, and its tiers.
 struct Smaller<G> {
@@ -51,8 +52,7 @@ impl TierFolder {
             header.parameters = parameters(game)?;
             header.numbering = I::kind(tier);
             header.rules = Rules::of_game(game);
-            let written = Destination::of_tier(&self.file(tier)).and_then(|to| {
-                let to = to.compression(compression);
+            let written = TableWriter::of_tier(&self.file(tier), compression).and_then(|to| {
                 write_anew::<G, I, _>(&file, &smaller.game, before, header, to, progress)
             });
             written.map_err(|error| match error {

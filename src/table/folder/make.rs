@@ -11,7 +11,7 @@ use crate::table::folder::manifest::{MANIFEST, Manifest};
 use crate::table::folder::{LOCK, TierFolder, io_failed, is_listed, kind_of, malformed};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::storage::DISK;
-use crate::table::unfinished::{self, is_unfinished};
+use crate::table::unfinished::{self, final_name, is_unfinished};
 use crate::table::{Checkpoints, Stored};
 
 impl TierFolder {
@@ -104,7 +104,8 @@ impl TierFolder {
         let files = fs::read_dir(path).map_err(failed("look into the folder"))?;
         // Files of a killed run and checkpoints of this one may exist; others may not.
         let is_foreign = |name: &OsStr| {
-            let is_of_run = Checkpoints::is_file(name) || manifest.is_states(name);
+            let is_states = final_name(name).is_some_and(|name| manifest.is_states(name.as_ref()));
+            let is_of_run = Checkpoints::is_file(name) || is_states;
             !is_of_run && name != LOCK && !is_unfinished(MANIFEST.as_ref(), name)
         };
         match files.flatten().any(|file| is_foreign(&file.file_name())) {
@@ -136,7 +137,9 @@ pub(crate) fn check_for_outcomes<G: Stored, I: Indexing<G>>(
 /// none, and so replaces none. A file that can't be removed is harmless.
 fn remove_unfinished_states(path: &Path, manifest: &Manifest) {
     for file in fs::read_dir(path).into_iter().flatten().flatten() {
-        if Checkpoints::unfinished_tier(&file.file_name()).is_some_and(|tier| manifest.has(tier)) {
+        let name = file.file_name();
+        let states = final_name(&name).filter(|&states| name != states);
+        if states.is_some_and(|states| manifest.is_states(states.as_ref())) {
             let _ = fs::remove_file(file.path());
         }
     }

@@ -24,8 +24,8 @@ use crate::table::folder::whole::states_file;
 use crate::table::folder::{TierFolder, is_listed, malformed};
 use crate::table::open::TableFile;
 use crate::table::save::write_alone;
-use crate::table::write::UnnamedTable;
-use crate::table::{Compression, Destination, Stored};
+use crate::table::write::{TableWriter, UnnamedTable};
+use crate::table::{Compression, Stored};
 
 /// Solves a game tier by tier into a folder, and creates a missing folder: see
 /// [`Solver::solve_into`](crate::Solver::solve_into). Only the first of several processes has the
@@ -156,6 +156,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
 pub(crate) fn save_tiers<G: Stored>(
     solution: &Solution<'_, G>,
     path: &Path,
+    compression: Compression,
     progress: &mut OnProgress<'_>,
 ) -> Result<u64, TableError> {
     let game = solution.game();
@@ -172,8 +173,8 @@ pub(crate) fn save_tiers<G: Stored>(
     let mut bytes = 0;
     for (tier, part) in parts.into_iter().enumerate() {
         let failed = folder.error(tier);
-        let destination = Destination::of_tier(&folder.file(tier)).map_err(&failed)?;
-        let written = write_alone(game, part, destination, progress);
+        let writer = TableWriter::of_tier(&folder.file(tier), compression).map_err(&failed)?;
+        let written = write_alone(game, part, writer, progress);
         bytes += written.and_then(UnnamedTable::name).map_err(failed)?;
     }
     Ok(bytes)

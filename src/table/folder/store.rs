@@ -27,7 +27,8 @@ use crate::table::folder::whole::STATES_HAVE;
 use crate::table::open::TableFile;
 use crate::table::save::write_part;
 use crate::table::storage::DISK;
-use crate::table::{Compression, Destination, Stored};
+use crate::table::write::TableWriter;
+use crate::table::{Compression, Stored};
 
 /// The number of values of a solved tier that are sent at once.
 const AT_ONCE: u64 = 1 << 20;
@@ -254,9 +255,8 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
             return write_part(self.game, part, Vec::new(), pool).map(|_| None);
         };
         let failed = folder.error(tier);
-        let destination = Destination::of_tier(&folder.file(tier)).map_err(&failed)?;
-        let destination = destination.compression(self.compression);
-        let written = write_part(self.game, part, vec![destination], pool)
+        let writer = TableWriter::of_tier(&folder.file(tier), self.compression).map_err(&failed)?;
+        let written = write_part(self.game, part, vec![writer], pool)
             .and_then(|written| written.into_iter().map(|table| table.name()).next().transpose());
         let bytes = written.map_err(|error| match error {
             TableError::Interrupted => SolveError::Interrupted.into(),

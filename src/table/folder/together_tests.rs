@@ -187,7 +187,7 @@ fn several_processes_write_the_tiers_of_one_and_ask_once_for_each_state() {
     let alone = folder.path().join("alone");
     let game = Counted::<false>::new();
     let solver = Solver::new(&game).threads(1);
-    solver.table_at(&alone).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
+    solver.solve_into_as::<scheme::Tiers<scheme::Packed>>(&alone).unwrap();
     let alone = tables(&alone);
     assert!(alone.len() >= TIERS as usize);
     for (at, of) in kit::few(vec![[2, 1]], vec![[1, 2], [2, 1], [3, 2]]).into_iter().enumerate() {
@@ -222,7 +222,7 @@ fn several_processes_write_the_tiers_of_one_with_points_too() {
     assert!(summary.points.len() > 9, "{:?}", summary.points);
     assert!(summary.endless() > 0 && summary.won() > 0 && summary.lost() > 0);
     let solver = Solver::new(&game).threads(1);
-    solver.table_at(&alone).solve_as::<scheme::Tiers<scheme::Packed>>().unwrap();
+    solver.solve_into_as::<scheme::Tiers<scheme::Packed>>(&alone).unwrap();
     let alone = tables(&alone);
     for (at, of) in kit::few(vec![[3, 2]], vec![[2, 1], [3, 2]]).into_iter().enumerate() {
         for (name, memory) in

@@ -31,7 +31,7 @@ use crate::game::value::ENDLESS;
 /// let game = Nim { counters: 2_000 };
 /// let solution = Solver::new(&game).solve()?;
 /// let bytes = |compression| {
-///     solution.save_to(Destination::create(&path)?.compression(compression))
+///     solution.save(Destination::at(&path).compression(compression))
 /// };
 /// assert!(bytes(Compression::SMALL)? < bytes(Compression::Plain)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

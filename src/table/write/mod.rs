@@ -9,8 +9,7 @@ mod source;
 #[cfg(test)]
 mod together_tests;
 
-use std::fmt;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 use std::thread::available_parallelism;
 
@@ -23,7 +22,6 @@ use crate::runtime::codec;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
 use crate::table::folder::tier_at;
@@ -41,131 +39,56 @@ pub(crate) use plan::bytes_to_write;
 use plan::{Sampler, ValuePlan, distinct_values};
 use source::{Source, blocks_of};
 
-/// The place where a table is going to be written.
-///
-/// An incomplete table is a temporary file in the same folder, which is renamed once it is
-/// complete. If anything fails before, or the destination is dropped, the temporary file is removed
-/// and an older table stays. The temporary file of a killed program is removed by the next
-/// destination of the same name.
-///
-/// A table replaces an older one, or an empty file, and takes over its permissions. Where the path
-/// is a symbolic link, the link stays and the file that it leads to is replaced.
-///
-/// ```
-/// # use kit::games::Nim;
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("nim.rtb");
-/// use retrograde::table::{Compression, Destination};
-/// use retrograde::{Solver, Table};
-///
-/// let game = Nim { counters: 21 };
-/// let solution = Solver::new(&game).solve()?;
-/// let destination = Destination::create(&path)?.compression(Compression::Plain).threads(1);
-/// solution.save_to(destination.outcomes_only())?;
-/// assert!(Table::open(&path)?.has_outcomes_only());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use = "nothing is written before `Solution::save_to` is called"]
-pub struct Destination<'p> {
+/// A table that is going to be written to a file: a [`Destination`](crate::table::Destination) that was
+/// begun, in one process.
+#[derive(Debug)]
+pub(crate) struct TableWriter {
     file: Unfinished,
     compression: Compression,
     outcomes_only: bool,
     threads: usize,
-    progress: Box<OnProgress<'p>>,
 }
 
-impl<'p> Destination<'p> {
-    /// Makes sure that a table can be written at `path`, before the work of solving is done.
-    ///
-    /// # Errors
-    /// When there is a file at `path` that is neither a table nor empty, the place of a tier in a
-    /// folder of tiers, a symbolic link that leads nowhere, or something else than a regular file; when
-    /// `path` does not name a file, or the folder does not take a new file.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        let destination = Destination::of_tier(path.as_ref())?;
-        match tier_at(destination.file.path()) {
-            Some(tier) => Err(TableError::TierNotReplaced { tier }),
-            None => Ok(destination),
+impl TableWriter {
+    /// Begins a table at `path`, where it replaces a table, an empty file or, with `overwrite`, any
+    /// regular file.
+    pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, TableError> {
+        let writer = TableWriter::at(path, overwrite)?;
+        match tier_at(writer.file.path()) {
+            Some(tier) if !overwrite => Err(TableError::TierNotReplaced { tier }),
+            _ => Ok(writer),
         }
     }
 
-    /// As [`create`](Destination::create), for the table of a tier in its folder.
-    pub(crate) fn of_tier(path: &Path) -> Result<Self, TableError> {
-        Destination::at(path, false)
+    /// Begins the table of a tier in its folder.
+    pub(crate) fn of_tier(path: &Path, compression: Compression) -> Result<Self, TableError> {
+        TableWriter::at(path, false).map(|writer| writer.compression(compression))
     }
 
-    /// Checks that a table can be written at `path`, where it replaces any regular file.
-    ///
-    /// ```
-    /// # use kit::games::Nim;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("nim.rtb");
-    /// use retrograde::Solver;
-    /// use retrograde::table::Destination;
-    ///
-    /// std::fs::write(&path, "this is no table")?;
-    /// assert!(Destination::create(&path).is_err());
-    /// let game = Nim { counters: 21 };
-    /// Solver::new(&game).solve()?.save_to(Destination::overwrite(&path)?)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`create`](Destination::create), but neither for a file that is no table nor for the place of a
-    /// tier.
-    pub fn overwrite(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        Destination::at(path.as_ref(), true)
-    }
-
-    fn at(path: &Path, replaces_anything: bool) -> Result<Self, TableError> {
+    fn at(path: &Path, overwrite: bool) -> Result<Self, TableError> {
         let existing = file_at(path)?;
-        if let (Some(existing), false) = (&existing, replaces_anything) {
+        if let (Some(existing), false) = (&existing, overwrite) {
             check_is_table(path, existing)?;
         }
         let file = Unfinished::create(path, existing.as_ref())?;
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
-        Ok(Destination { file, compression, outcomes_only: false, threads, progress: unheard() })
+        Ok(TableWriter { file, compression, outcomes_only: false, threads })
     }
 
     /// Sets how hard the table is compressed.
-    pub fn compression(self, compression: Compression) -> Self {
-        Destination { compression, ..self }
+    pub(crate) fn compression(self, compression: Compression) -> Self {
+        TableWriter { compression, ..self }
     }
 
-    /// Writes outcomes only: who wins, but not in how many plies. They take two bits a state before
-    /// compression. Such a table answers only [`Query::verdict`](crate::Query::verdict) and
-    /// [`Query::moves`](crate::Query::moves).
-    pub fn outcomes_only(self) -> Self {
-        Destination { outcomes_only: true, ..self }
+    /// Writes outcomes only, or not.
+    pub(crate) fn outcomes_only(self, outcomes_only: bool) -> Self {
+        TableWriter { outcomes_only, ..self }
     }
 
-    /// Sets how many threads make the table, which makes no difference to the file. Default: as many as
-    /// there are cores.
-    pub fn threads(self, threads: usize) -> Self {
-        Destination { threads: threads.max(1), ..self }
-    }
-
-    /// Calls `report` while the table is written. If it returns `Break`, writing ends with
-    /// [`TableError::Interrupted`].
-    ///
-    /// ```
-    /// # use kit::games::Nim;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("nim.rtb");
-    /// use std::ops::ControlFlow;
-    ///
-    /// use retrograde::Solver;
-    /// use retrograde::table::Destination;
-    ///
-    /// let game = Nim { counters: 21 };
-    /// let destination = Destination::create(&path)?.on_progress(|_| ControlFlow::Break(()));
-    /// let error = Solver::new(&game).solve()?.save_to(destination).unwrap_err();
-    /// assert!(error.is_interrupted() && !path.exists());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn on_progress(self, report: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
-        Destination { progress: Box::new(report), ..self }
+    /// Sets how many threads make the table.
+    pub(crate) fn threads(self, threads: usize) -> Self {
+        TableWriter { threads: threads.max(1), ..self }
     }
 
     /// How many threads make the table.
@@ -173,15 +96,9 @@ impl<'p> Destination<'p> {
         self.threads
     }
 
-    /// What receives the progress, apart from the destination.
-    pub(crate) fn split_progress(self) -> (Destination<'static>, Box<OnProgress<'p>>) {
-        let Destination { file, compression, outcomes_only, threads, progress } = self;
-        (Destination { file, compression, outcomes_only, threads, progress: unheard() }, progress)
-    }
-
     /// What the other processes have to know of it.
     pub(crate) fn form(&self) -> TableForm {
-        let &Destination { compression, outcomes_only, .. } = self;
+        let &TableWriter { compression, outcomes_only, .. } = self;
         TableForm { compression: compression.of_records(), outcomes_only }
     }
 
@@ -192,7 +109,7 @@ impl<'p> Destination<'p> {
         body: &Body<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<UnnamedTable, TableError> {
-        let Destination { file, compression, outcomes_only, .. } = self;
+        let TableWriter { file, compression, outcomes_only, .. } = self;
         if outcomes_only {
             head.header.outcomes_only = true;
             check_limit(&head.header)?;
@@ -213,19 +130,6 @@ impl<'p> Destination<'p> {
     }
 }
 
-impl fmt::Debug for Destination<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Destination { file, compression, outcomes_only, threads, progress: _ } = self;
-        formatter
-            .debug_struct("Destination")
-            .field("file", file)
-            .field("compression", compression)
-            .field("outcomes_only", outcomes_only)
-            .field("threads", threads)
-            .finish_non_exhaustive()
-    }
-}
-
 /// What all processes have to know of a table that they make.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct TableForm {
@@ -234,7 +138,7 @@ pub(crate) struct TableForm {
     outcomes_only: bool,
 }
 
-/// Does this process's part of a table that the first process [writes](Destination::write).
+/// Does this process's part of a table that the first process [writes](TableWriter::write).
 ///
 /// # Errors
 /// When another process is lost, the run is cancelled, or a block can't be made.

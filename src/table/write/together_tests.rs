@@ -86,9 +86,9 @@ impl Table<'_> {
         Head { header, remembered: Vec::new() }
     }
 
-    fn destination(&self, path: &Path) -> Destination<'static> {
-        let destination = Destination::create(path).unwrap().compression(self.compression);
-        if self.outcomes_only { destination.outcomes_only() } else { destination }
+    fn writer(&self, path: &Path) -> TableWriter {
+        let writer = TableWriter::create(path, false).unwrap().compression(self.compression);
+        writer.outcomes_only(self.outcomes_only)
     }
 
     /// The part of one process in writing the table: the first one writes.
@@ -102,10 +102,10 @@ impl Table<'_> {
         };
         let states = states.as_ref().map(|states| states as &dyn ListedStates);
         let body = Body { len: self.len(), read: &read, scale: Scale::PLAIN, states };
-        let destination = pool.is_first().then(|| self.destination(path));
-        let form = of_first(destination.as_ref().map(Destination::form), pool)?;
-        match destination {
-            Some(destination) => destination.write(self.head(), &body, pool)?.name().map(drop),
+        let writer = pool.is_first().then(|| self.writer(path));
+        let form = of_first(writer.as_ref().map(TableWriter::form), pool)?;
+        match writer {
+            Some(writer) => writer.write(self.head(), &body, pool)?.name().map(drop),
             None => help(form, &body, pool),
         }
     }

@@ -131,8 +131,8 @@ fn states_that_no_game_makes_are_found_wherever_they_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kings.rtb");
     let solution = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
-    let destination = Destination::create(&path).unwrap().compression(Compression::Plain);
-    solution.save_to(destination).unwrap();
+    let destination = Destination::at(&path).compression(Compression::Plain);
+    solution.save(destination).unwrap();
     let intact = Parts::of(&fs::read(&path).unwrap());
     assert_eq!(intact.states.len(), 1);
     // The states come after a byte, the layout, the width and the length.

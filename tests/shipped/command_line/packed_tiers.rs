@@ -49,11 +49,11 @@ fn a_run_is_resumed_where_it_was() {
     assert!(!folder.path("stones/3-stones.states").exists());
     folder.run(&["verify", "stones"]).answer();
     // A killed run that was writing the states of a tier leaves a file under a name of its own.
-    folder.write("stones/4-stones.checkpoint.tmp", "half");
-    folder.write("stones/mine.checkpoint.tmp", "mine");
+    folder.write("stones/.4-stones.states.aBcDeF.tmp", "half");
+    folder.write("stones/.mine.states.aBcDeF.tmp", "mine");
     folder.run(&SOLVE).answer();
-    assert!(!folder.path("stones/4-stones.checkpoint.tmp").exists());
-    assert!(folder.path("stones/mine.checkpoint.tmp").exists());
+    assert!(!folder.path("stones/.4-stones.states.aBcDeF.tmp").exists());
+    assert!(folder.path("stones/.mine.states.aBcDeF.tmp").exists());
     let beside = [&SOLVE[..], &["--outcomes-only=outcomes"]].concat();
     folder.run(&beside).answer();
     assert_eq!(

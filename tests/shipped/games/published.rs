@@ -166,8 +166,8 @@ fn a_save_that_is_interrupted_keeps_the_table_that_was_there() {
     std::fs::write(&path, "what was there before").unwrap();
     let (game, _) = graphs().next().unwrap();
     let solution = Solver::new(&game).solve().unwrap();
-    let destination = Destination::overwrite(&path).unwrap();
-    let saved = solution.save_to(destination.on_progress(|_| ControlFlow::Break(())));
+    let destination = Destination::at(&path).overwrite();
+    let saved = solution.save(destination.on_progress(|_| ControlFlow::Break(())));
     assert!(matches!(saved, Err(TableError::Interrupted)), "{saved:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

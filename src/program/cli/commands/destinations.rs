@@ -11,8 +11,8 @@ use clap::{Arg, ArgMatches};
 use crate::error::TableError;
 use crate::program::cli::arguments::switch;
 use crate::program::cli::{CliError, output};
-use crate::table::Destination;
 use crate::table::unfinished::Unfinished;
+use crate::table::write::TableWriter;
 
 /// What is being done when a text can't be written.
 const WRITE: &str = "write the file";
@@ -41,14 +41,10 @@ pub(super) fn refuse_force(options: &ArgMatches) -> Result<(), CliError> {
     }
 }
 
-/// Makes the destination of a table in one file.
-pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<Destination<'static>, CliError> {
+/// Begins a table in one file.
+pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<TableWriter, CliError> {
     check(path)?;
-    let destination = match options.get_flag(FORCE) {
-        true => Destination::overwrite(path),
-        false => Destination::create(path),
-    };
-    destination.map_err(|error| match error {
+    TableWriter::create(path, options.get_flag(FORCE)).map_err(|error| match error {
         TableError::NotReplaced | TableError::TierNotReplaced { .. } => {
             CliError::failed(format!("{}: {error}, or add --force", path.display()))
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use kit::Random;
-use retrograde::table::Compression;
+use retrograde::table::{Compression, Destination};
 use retrograde::{Game, Player, Solver, Table, TableError, TierIndexed, Tiered, VisitSuccessors};
 use retrograde_games::chess::Position;
 
@@ -102,7 +102,9 @@ fn a_wrong_value_in_an_ending_is_found() {
         let game = chess(material);
         let tier = game.tiers().len() - 1;
         let folder = tempfile::tempdir().unwrap();
-        Solver::new(&game).table_at(folder.path()).compression(Compression::Plain).solve().unwrap();
+        Solver::new(&game)
+            .solve_into(Destination::at(folder.path()).compression(Compression::Plain))
+            .unwrap();
         let file = folder.path().join(format!("{material}.rtb"));
         let parts = Parts::of(&fs::read(&file).unwrap());
         let verify = |memory| {

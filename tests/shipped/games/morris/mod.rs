@@ -12,6 +12,7 @@ use self::brute_force::BruteForce;
 use crate::states;
 use kit::{few, some};
 use retrograde::laws::{Laws, Scope};
+use retrograde::table::Destination;
 use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, Value, scheme};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
@@ -153,8 +154,8 @@ fn three_men_each_that_fly_on_the_board_of_nine_have_the_published_figures() {
     }
     let game = morris(Board::Nine, 9, true);
     let folder = tempfile::tempdir().unwrap();
-    let solver = Solver::new(&game).table_at(folder.path()).only_tier("3-3-0-0");
-    let tiers = solver.solve().unwrap();
+    let to = Destination::at(folder.path()).only_tier("3-3-0-0");
+    let tiers = Solver::new(&game).solve_into(to).unwrap();
     assert_eq!(
         tiers.iter().map(|tier| tier.name.as_str()).collect::<Vec<_>>(),
         ["over", "3-3-0-0"]

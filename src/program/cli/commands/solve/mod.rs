@@ -33,7 +33,7 @@ use crate::program::wording::start;
 use crate::query::View;
 use crate::solve::Solution;
 use crate::table::folder::check_for_outcomes;
-use crate::table::write::UnnamedTable;
+use crate::table::write::{TableWriter, UnnamedTable};
 use crate::table::{Destination, Table, parameters};
 use options::{Outcomes, TIER, Tables};
 use run::Run;
@@ -111,16 +111,16 @@ fn whole<G: Registered>(
     let outcomes = tables.outcomes()?;
     run.take_part(session)?;
     let planned = if run.writes() { tables.planned(outcomes, run.options)? } else { Vec::new() };
-    let (paths, destinations): (Vec<&PathBuf>, Vec<Destination<'_>>) = planned.into_iter().unzip();
-    let done = run.solve(Target::Files(destinations), session)?;
+    let (paths, writers): (Vec<&PathBuf>, Vec<TableWriter>) = planned.into_iter().unzip();
+    let done = run.solve(Target::Files(writers), session)?;
     let done = done.map_err(|error| run.failed(error, None))?;
     if !run.writes() {
         return run.clear();
     }
     let seconds = run.seconds_until(done.solved);
     let (start, written) = match done.solution {
-        Some((solution, destinations)) => {
-            let written = write_all(&solution, destinations, session);
+        Some((solution, writers)) => {
+            let written = write_all(&solution, writers, session);
             if written.is_err() {
                 run.save(&solution, session);
             }
@@ -145,22 +145,22 @@ fn whole<G: Registered>(
 /// error and which of them failed.
 fn write_all<G: Registered>(
     solution: &Solution<'_, G>,
-    destinations: Vec<Destination<'_>>,
+    writers: Vec<TableWriter>,
     session: &mut Session,
 ) -> Result<Vec<u64>, (usize, TableError)> {
-    let mut write = |(file, destination)| {
-        let written = solution.write_to(destination, &mut |progress| session.report(progress));
+    let mut write = |(file, writer)| {
+        let written = solution.write_to(writer, &mut |progress| session.report(progress));
         written.map_err(|error| (file, error))
     };
-    write_each(destinations, &mut write)
+    write_each(writers, &mut write)
 }
 
-/// Writes the table of each destination before any of them gets its name. Compiled once for all games.
-fn write_each<'d>(
-    destinations: Vec<Destination<'d>>,
-    write: &mut dyn FnMut((usize, Destination<'d>)) -> Result<UnnamedTable, (usize, TableError)>,
+/// Writes all tables before any of them gets its name. Compiled once for all games.
+fn write_each(
+    writers: Vec<TableWriter>,
+    write: &mut dyn FnMut((usize, TableWriter)) -> Result<UnnamedTable, (usize, TableError)>,
 ) -> Result<Vec<u64>, (usize, TableError)> {
-    let tables = destinations.into_iter().enumerate().map(write);
+    let tables = writers.into_iter().enumerate().map(write);
     let tables: Vec<UnnamedTable> = tables.collect::<Result<_, _>>()?;
     let name = |(file, table): (usize, UnnamedTable)| table.name().map_err(|error| (file, error));
     tables.into_iter().enumerate().map(name).collect()
@@ -225,9 +225,9 @@ fn tiers<G: Registered>(
             }
             let start = start_of(table.prober(shared.clone()).map_err(failed)?.view());
             let mut write = |path| {
-                let writer = table.outcomes_writer(game).compression(compression);
-                let writer = writer.on_progress(|progress| session.report(progress));
-                Ok::<_, CliError>((path, writer.write(path).map_err(failed)?))
+                let to = Destination::at(path).compression(compression);
+                let to = to.on_progress(|progress| session.report(progress));
+                Ok::<_, CliError>((path, table.save_outcomes(game, to).map_err(failed)?))
             };
             let outcomes = outcomes.map(&mut write).transpose()?;
             let bytes = tiers.iter().filter_map(|tier| tier.bytes).sum();

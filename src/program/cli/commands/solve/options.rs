@@ -9,7 +9,8 @@ use crate::program::cli::arguments::option;
 use crate::program::cli::commands::solve::{checkpoints, together};
 use crate::program::cli::commands::{destinations, resources};
 use crate::program::cli::numberings::has_tiers;
-use crate::table::{Compression, Destination};
+use crate::table::Compression;
+use crate::table::write::TableWriter;
 
 /// The group of the options that name a table to write.
 const TABLES: &str = "tables";
@@ -128,17 +129,14 @@ impl Tables {
         &'o self,
         outcomes: Outcomes<'o>,
         options: &ArgMatches,
-    ) -> Result<Vec<(&'o PathBuf, Destination<'static>)>, CliError> {
+    ) -> Result<Vec<(&'o PathBuf, TableWriter)>, CliError> {
         let at = |path: &'o PathBuf, outcomes_only| {
-            let mut destination =
-                destinations::file(path, options)?.compression(self.compression());
-            if let Some(threads) = resources::threads(options) {
-                destination = destination.threads(threads);
-            }
-            if outcomes_only {
-                destination = destination.outcomes_only();
-            }
-            Ok((path, destination))
+            let writer = destinations::file(path, options)?.compression(self.compression());
+            let writer = writer.outcomes_only(outcomes_only);
+            Ok(match resources::threads(options) {
+                Some(threads) => (path, writer.threads(threads)),
+                None => (path, writer),
+            })
         };
         let output = self.output.as_ref().map(|path| at(path, outcomes == Outcomes::InPlace));
         let beside = match outcomes {

@@ -21,8 +21,8 @@ use crate::program::cli::session::Session;
 use crate::program::cli::wording::Wording;
 use crate::program::cli::{CliError, Registered};
 use crate::solve::{Solution, Solver};
-use crate::table::Checkpoints;
 use crate::table::write::bytes_to_write;
+use crate::table::{Checkpoints, Destination};
 
 /// A run of `solve`.
 pub(super) struct Run<'r, G> {
@@ -175,12 +175,12 @@ impl<'g, G: Registered> SchemeVisitor<G> for SolveAs<'_, 'g, '_, G> {
         let solver = solver.on_progress(progress);
         let (tiers, solution) = match target {
             Target::Folder { path, tier, compression } => {
-                let table = solver.table_at(path).compression(compression);
-                let table = match tier {
-                    Some(tier) => table.only_tier(tier),
-                    None => table,
+                let to = Destination::at(path).compression(compression);
+                let to = match tier {
+                    Some(tier) => to.only_tier(tier),
+                    None => to,
                 };
-                (table.solve_as::<S>()?, None)
+                (solver.solve_into_as::<S>(to)?, None)
             }
             Target::Files(files) => {
                 let solver = if files.is_empty() { solver } else { solver.saving(bytes_to_write) };
