@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::TableError;
 use crate::runtime::progress::{OnProgress, Progress, unheard};
 use crate::table::Compression;
+use crate::table::folder::tier_at;
 use crate::table::write::TableWriter;
 
 /// The place where a table is going to be written: a file, or a folder with a file for each tier.
@@ -160,7 +161,12 @@ impl<'p> Destination<'p> {
 
     /// Begins a table in a file.
     pub(crate) fn begin(&self) -> Result<TableWriter, TableError> {
-        let writer = TableWriter::create(&self.path, self.overwrite)?;
+        let writer = TableWriter::at(&self.path, self.overwrite)?;
+        if !self.overwrite
+            && let Some(tier) = tier_at(writer.path())
+        {
+            return Err(TableError::TierNotReplaced { tier });
+        }
         let writer = writer.compression(self.compression).outcomes_only(self.outcomes_only);
         Ok(match self.threads {
             Some(threads) => writer.threads(threads),

@@ -20,6 +20,7 @@ use crate::table::Stored;
 use crate::table::folder::TierFolder;
 use crate::table::limits::CheckLimits;
 use crate::table::open::TableFile;
+use crate::table::parts::Files;
 use crate::table::records::Header;
 use crate::table::storage::{DISK, InMemory, Place, Storage};
 use crate::table::visitors::{CheckGame, FindTier, PartsVisitor, WithParts, visit_kind};
@@ -85,13 +86,6 @@ impl<S> Clone for Table<S> {
             Files::Tiers(folder) => Files::Tiers(folder.clone()),
         })
     }
-}
-
-/// The files of a table.
-#[derive(Debug)]
-pub(crate) enum Files<S> {
-    One(Arc<TableFile<S>>),
-    Tiers(Arc<TierFolder<S>>),
 }
 
 impl Table {
@@ -424,21 +418,12 @@ impl<S: Storage> Table<S> {
 
     /// The only file of a table without tiers.
     pub(crate) fn file(&self) -> Result<&Arc<TableFile<S>>, TableError> {
-        match &self.0 {
-            Files::One(file) => Ok(file),
-            Files::Tiers(_) => {
-                let (found, expected) = ("a folder of tiers".into(), "one file".into());
-                Err(TableError::OtherNumbering { found, expected })
-            }
-        }
+        self.0.file()
     }
 
     /// The folder of a table in tiers.
     pub(crate) fn folder(&self) -> Result<&Arc<TierFolder<S>>, TableError> {
-        match &self.0 {
-            Files::One(_) => Err(TableError::OneTier),
-            Files::Tiers(folder) => Ok(folder),
-        }
+        self.0.folder()
     }
 
     /// Checks that the table is of the game, and runs the visitor on the files in their numbering.
@@ -452,7 +437,7 @@ impl<S: Storage> Table<S> {
         S: 't,
     {
         let with_parts =
-            WithParts { table: self, game: game.clone(), visitor, lifetime: PhantomData };
+            WithParts { files: &self.0, game: game.clone(), visitor, lifetime: PhantomData };
         self.visit(&*game, with_parts)
     }
 

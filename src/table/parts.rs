@@ -12,6 +12,34 @@ use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 
+/// The files of a table.
+#[derive(Debug)]
+pub(crate) enum Files<S> {
+    One(Arc<TableFile<S>>),
+    Tiers(Arc<TierFolder<S>>),
+}
+
+impl<S> Files<S> {
+    /// The only file of a table without tiers.
+    pub(crate) fn file(&self) -> Result<&Arc<TableFile<S>>, TableError> {
+        match self {
+            Files::One(file) => Ok(file),
+            Files::Tiers(_) => {
+                let (found, expected) = ("a folder of tiers".into(), "one file".into());
+                Err(TableError::OtherNumbering { found, expected })
+            }
+        }
+    }
+
+    /// The folder of a table in tiers.
+    pub(crate) fn folder(&self) -> Result<&Arc<TierFolder<S>>, TableError> {
+        match self {
+            Files::One(_) => Err(TableError::OneTier),
+            Files::Tiers(folder) => Ok(folder),
+        }
+    }
+}
+
 /// The files of a table, each checked to be of its game and numbering.
 pub(crate) trait TableParts: Sync {
     /// The storage of the files.

@@ -3,23 +3,16 @@
 use std::path::Path;
 
 use crate::error::{SolveError, TableError};
-use crate::game::summary::Summary;
-use crate::game::value::Rules;
-use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::progress::OnProgress;
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::{
-    OnProgress, Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save,
-};
-use crate::table::agree::of_first;
-use crate::table::fingerprint::remember;
+use crate::solve::{Resources, Solution, SolvedPart, Solver, TierFigures, solve_and_save};
 use crate::table::folder;
-use crate::table::records::Header;
-use crate::table::values::ReadValues;
-use crate::table::write::{Body, Head, TableForm, TableWriter, UnnamedTable, bytes_to_write, help};
-use crate::table::{Compression, Destination, Stored, parameters};
+use crate::table::solved::{write_alone, write_part};
+use crate::table::write::{TableWriter, UnnamedTable, bytes_to_write};
+use crate::table::{Compression, Destination, Stored};
 
 impl<G: Stored> Solution<'_, G> {
     /// Writes the table to a path, or to a [`Destination`] with options: a file, or a folder with a file
@@ -75,48 +68,6 @@ impl<G: Stored> Solution<'_, G> {
     }
 }
 
-/// Writes a part that one process solved to a file, up to the file's name.
-pub(crate) fn write_alone<G: Stored>(
-    game: &G,
-    part: SolvedPart<'_, G>,
-    writer: TableWriter,
-    progress: &mut OnProgress<'_>,
-) -> Result<UnnamedTable, TableError> {
-    let mut progress = |event| progress(event);
-    let mut pool = WorkerPool::new(writer.thread_count(), &mut progress);
-    let mut written = write_part(game, part, vec![writer], &mut pool)?;
-    // One writer, one table.
-    Ok(written.remove(0))
-}
-
-/// Writes a solved part by some writers, up to the names of the files. Among several
-/// processes, the first has the writers and the others help it.
-pub(crate) fn write_part<G: Stored>(
-    game: &G,
-    part: SolvedPart<'_, G>,
-    writers: Vec<TableWriter>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<Vec<UnnamedTable>, TableError> {
-    let SolvedPart { kind, len, values, states, summary, witnesses } = part;
-    let start = values.indices().start;
-    let read: &ReadValues<'_> = &|first, packed| values.read(first - start, packed);
-    let body = Body { len, read, scale: values.scale(), states };
-    let forms = writers.iter().map(TableWriter::form).collect();
-    let forms: Vec<TableForm> = of_first(pool.is_first().then_some(forms), pool)?;
-    let mut writers = writers.into_iter();
-    let mut written = Vec::new();
-    for form in forms {
-        let Some(writer) = writers.next() else {
-            help(form, &body, pool)?;
-            continue;
-        };
-        let header = header(game, kind, len, summary)?;
-        let head = Head { header, remembered: remember(game, kind, witnesses) };
-        written.push(writer.write(head, &body, pool)?);
-    }
-    Ok(written)
-}
-
 /// Solves a game in a scheme without tiers, and writes it by some writers. Among several
 /// processes, only the first has writers. `solved` is called between solving and writing.
 /// Returns the figures and the lengths of the files.
@@ -140,24 +91,6 @@ pub(crate) fn solve_to_files<'s, G: Stored, S: Scheme<G>>(
         solve_and_save::<G, S, TableError>(game, resources, checkpoints, &mut save, pool)?;
     // A game without tiers is one tier.
     Ok((solution.tiers()[0].clone(), lengths))
-}
-
-/// The header of a table with these figures.
-fn header<G: Stored>(
-    game: &G,
-    numbering: NumberingKind,
-    len: u64,
-    summary: &Summary,
-) -> Result<Header, TableError> {
-    Ok(Header {
-        game: game.name().into(),
-        parameters: parameters(game)?,
-        numbering,
-        len,
-        rules: Rules::of_game(game),
-        outcomes_only: false,
-        summary: summary.clone(),
-    })
 }
 
 impl<G: Stored> Solver<'_, '_, G> {

@@ -7,11 +7,11 @@ use crate::error::TableError;
 use crate::numbering::NumberingKind;
 use crate::numbering::indexing::{Indexing, IndexingVisitor, Lookup as _, Tiering};
 use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes};
+use crate::table::Stored;
 use crate::table::folder::TierFolder;
 use crate::table::open::TableFile;
-use crate::table::parts::{FilesOfTiers, OneFile, TableParts};
+use crate::table::parts::{Files, FilesOfTiers, OneFile, TableParts};
 use crate::table::storage::Storage;
-use crate::table::{Stored, Table};
 
 /// Runs the visitor in the numbering of this kind. Fails if the game does not list it.
 pub(super) fn visit_kind<G, T, V>(kind: NumberingKind, visitor: V) -> Result<T, TableError>
@@ -47,9 +47,9 @@ pub(crate) trait PartsVisitor<'t, G: Stored> {
     ) -> Result<Self::Output, TableError>;
 }
 
-/// A visitor, and the table on whose files it works.
+/// A visitor, and the files on which it works.
 pub(super) struct WithParts<'r, 't, H, S, V> {
-    pub(super) table: &'r Table<S>,
+    pub(super) files: &'r Files<S>,
     /// Refers to the game.
     pub(super) game: H,
     pub(super) visitor: V,
@@ -66,14 +66,14 @@ where
     type Output = Result<V::Output, TableError>;
 
     fn visit<I: Indexing<G>>(self) -> Self::Output {
-        let WithParts { table, game, visitor, .. } = self;
+        let WithParts { files, game, visitor, .. } = self;
         // The condition is constant, so only one branch is compiled.
         if I::Tiering::HAS_TIERS {
-            let parts = FilesOfTiers::<H, I, S>::new(table.folder()?.clone(), game);
+            let parts = FilesOfTiers::<H, I, S>::new(files.folder()?.clone(), game);
             parts.check()?;
             visitor.visit::<I, _>(parts)
         } else {
-            let parts = OneFile(table.file()?.clone());
+            let parts = OneFile(files.file()?.clone());
             parts.check::<G, I>(&game)?;
             visitor.visit::<I, _>(parts)
         }

@@ -6,8 +6,8 @@ use crate::error::TableError;
 use crate::game::value::{NotAValue, Rules, Scale, Value};
 use crate::runtime::progress::unheard;
 use crate::table::Table;
-use crate::table::handle::Files;
 use crate::table::open::TableFile;
+use crate::table::parts::Files;
 use crate::table::storage::Storage;
 
 impl<S: Storage> Table<S> {

@@ -6,7 +6,7 @@ use crate::error::TableError;
 use crate::game::Game;
 use crate::game::value::Value;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
-use crate::table::folder::write_key;
+use crate::table::keys::write_key;
 use crate::table::listed::StateReader;
 use crate::table::lookup::check_key;
 use crate::table::parts::TableParts;

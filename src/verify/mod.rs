@@ -50,7 +50,7 @@ use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress, unheard};
-use crate::table::folder::load_indices;
+use crate::table::keys::load_indices;
 use crate::table::open::TableFile;
 use crate::table::parts::TableParts;
 use crate::table::storage::Storage;

@@ -8,7 +8,7 @@ use crate::runtime::progress::OnProgress;
 use crate::table::folder::manifest::differ_in;
 use crate::table::folder::{TierFolder, is_listed};
 use crate::table::open::TableFile;
-use crate::table::outcomes::write_anew;
+use crate::table::rewrite::write_anew;
 use crate::table::write::TableWriter;
 use crate::table::{Compression, Stored, parameters};
 

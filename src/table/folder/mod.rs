@@ -5,7 +5,6 @@
 //! tier without a table.
 
 mod further;
-mod keys;
 mod make;
 mod manifest;
 mod solve;
@@ -14,7 +13,6 @@ mod store;
 mod together_tests;
 mod whole;
 
-pub(crate) use keys::{load_indices, write_key};
 #[cfg(feature = "cli")]
 pub(crate) use make::check_for_outcomes;
 pub(crate) use solve::{save_tiers, solve_into};
@@ -36,6 +34,7 @@ use crate::runtime::progress::OnProgress;
 use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::cache::Cache;
+use crate::table::keys::load_indices;
 use crate::table::limits::CheckLimits;
 use crate::table::lock::Lock;
 use crate::table::lookup::describe;

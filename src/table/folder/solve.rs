@@ -23,7 +23,7 @@ use crate::table::folder::store::{FolderStore, not_the_tier};
 use crate::table::folder::whole::states_file;
 use crate::table::folder::{TierFolder, is_listed, malformed};
 use crate::table::open::TableFile;
-use crate::table::save::write_alone;
+use crate::table::solved::write_alone;
 use crate::table::write::{TableWriter, UnnamedTable};
 use crate::table::{Compression, Stored};
 

@@ -24,7 +24,6 @@ use crate::runtime::peers::Windows;
 use crate::runtime::pool::WorkerPool;
 use crate::table::agree::of_first;
 use crate::table::existing::{check_is_table, file_at};
-use crate::table::folder::tier_at;
 use crate::table::frame::Frame;
 use crate::table::records::{BLOCK_STATES, Header};
 use crate::table::states::encode;
@@ -50,22 +49,14 @@ pub(crate) struct TableWriter {
 }
 
 impl TableWriter {
-    /// Begins a table at `path`, where it replaces a table, an empty file or, with `overwrite`, any
-    /// regular file.
-    pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, TableError> {
-        let writer = TableWriter::at(path, overwrite)?;
-        match tier_at(writer.file.path()) {
-            Some(tier) if !overwrite => Err(TableError::TierNotReplaced { tier }),
-            _ => Ok(writer),
-        }
-    }
-
     /// Begins the table of a tier in its folder.
     pub(crate) fn of_tier(path: &Path, compression: Compression) -> Result<Self, TableError> {
         TableWriter::at(path, false).map(|writer| writer.compression(compression))
     }
 
-    fn at(path: &Path, overwrite: bool) -> Result<Self, TableError> {
+    /// Begins a table at `path`, where it replaces a table, an empty file or, with `overwrite`, any
+    /// regular file.
+    pub(crate) fn at(path: &Path, overwrite: bool) -> Result<Self, TableError> {
         let existing = file_at(path)?;
         if let (Some(existing), false) = (&existing, overwrite) {
             check_is_table(path, existing)?;
@@ -74,6 +65,11 @@ impl TableWriter {
         let threads = available_parallelism().map_or(1, usize::from);
         let compression = Compression::default();
         Ok(TableWriter { file, compression, outcomes_only: false, threads })
+    }
+
+    /// The path of the complete file.
+    pub(crate) fn path(&self) -> &Path {
+        self.file.path()
     }
 
     /// Sets how hard the table is compressed.

@@ -87,7 +87,7 @@ impl Table<'_> {
     }
 
     fn writer(&self, path: &Path) -> TableWriter {
-        let writer = TableWriter::create(path, false).unwrap().compression(self.compression);
+        let writer = TableWriter::at(path, false).unwrap().compression(self.compression);
         writer.outcomes_only(self.outcomes_only)
     }
 

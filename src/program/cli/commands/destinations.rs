@@ -11,6 +11,7 @@ use clap::{Arg, ArgMatches};
 use crate::error::TableError;
 use crate::program::cli::arguments::switch;
 use crate::program::cli::{CliError, output};
+use crate::table::Destination;
 use crate::table::unfinished::Unfinished;
 use crate::table::write::TableWriter;
 
@@ -44,7 +45,9 @@ pub(super) fn refuse_force(options: &ArgMatches) -> Result<(), CliError> {
 /// Begins a table in one file.
 pub(super) fn file(path: &Path, options: &ArgMatches) -> Result<TableWriter, CliError> {
     check(path)?;
-    TableWriter::create(path, options.get_flag(FORCE)).map_err(|error| match error {
+    let destination = Destination::at(path);
+    let destination = if options.get_flag(FORCE) { destination.overwrite() } else { destination };
+    destination.begin().map_err(|error| match error {
         TableError::NotReplaced | TableError::TierNotReplaced { .. } => {
             CliError::failed(format!("{}: {error}, or add --force", path.display()))
         }

@@ -26,7 +26,7 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage>(
 }
 
 /// Loads the keys of the states that a table lists. Refuses a key that is not the key of a state.
-pub(super) fn load_keys<G: Game, I: Indexing<G>, S: Storage>(
+pub(crate) fn load_keys<G: Game, I: Indexing<G>, S: Storage>(
     table: &TableFile<S>,
     game: &G,
     write: &dyn Fn(&G::State) -> String,
