@@ -1,7 +1,6 @@
 //! How values are packed into 16 bits.
 
-use crate::game::Game;
-use crate::game::value::{MAX_PLIES, MAX_POINTS, Rules, Value};
+use crate::game::value::{MAX_PLIES, MAX_POINTS, Value};
 
 // A packed value has its kind in the two highest bits, and the plies in the others. Points divide
 // the room of the three kinds among themselves: see `Scale`.
@@ -50,11 +49,6 @@ impl Scale {
     pub(crate) fn with_points(points: u16) -> Scale {
         let points = points.clamp(1, MAX_POINTS);
         Scale { points, run: (u16::MAX - WIN + 1) / (2 * points + 1) }
-    }
-
-    /// The packing of a game's values.
-    pub(crate) fn of_game<G: Game>(game: &G) -> Scale {
-        Rules::of_game(game).scale()
     }
 
     /// Whether values have points.

@@ -196,3 +196,10 @@ impl Rules {
         Verdict { plies: None, ..self.judge(value, mover) }
     }
 }
+
+impl Scale {
+    /// The packing of a game's values.
+    pub(crate) fn of_game<G: Game>(game: &G) -> Scale {
+        Rules::of_game(game).scale()
+    }
+}

@@ -59,7 +59,7 @@ pub use opened::{OpenedTable, Refusal, Stopper};
 pub use crate::program::answers::facts::Judged;
 #[cfg(feature = "serve")]
 use crate::program::answers::file_table;
-use arguments::switch;
+use arguments::{switch, words};
 use caller::Called;
 use entry::{Described, Entry};
 use game_entry::{FromOptions, GameEntry, Ready};
@@ -375,23 +375,4 @@ fn print_wrong_usage(error: &clap::Error) {
         true => drop(error.print()),
         false => text.lines().for_each(session::print_beside),
     }
-}
-
-/// Splits a command line into words at spaces outside quotes of either kind; `None` if a quote is
-/// not closed.
-fn words(line: &str) -> Option<Vec<String>> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for character in line.chars() {
-        match quote {
-            Some(open) if character == open => quote = None,
-            None if character == '\'' || character == '"' => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            None if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    quote.is_none().then_some(words)
 }

@@ -8,7 +8,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::program::web::module;
+/// A status, and the text of an answer.
+pub(super) type Response = (u16, String);
 
 /// The text of a question, and afterwards of its answer.
 static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -65,7 +66,7 @@ pub(super) fn is_late() -> bool {
 }
 
 /// Replaces the question by its answer, and returns the answer's status.
-pub(super) fn answer(respond: impl FnOnce(&str) -> module::Response) -> u32 {
+pub(super) fn answer(respond: impl FnOnce(&str) -> Response) -> u32 {
     LACKED.store(false, Ordering::Relaxed);
     let mut text = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
     let (status, body) = respond(&String::from_utf8_lossy(&text));
@@ -81,12 +82,6 @@ extern "C" fn room(length: usize) -> *mut u8 {
     text.clear();
     text.resize(length, 0);
     text.as_mut_ptr()
-}
-
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn ask() -> u32 {
-    answer(|asked| module::respond(module::ask(asked)))
 }
 
 // SAFETY: as above.

@@ -11,7 +11,7 @@ use crate::program::answers::problem::{Problem, Status};
 use crate::program::answers::question::{Question, Reply};
 use crate::program::answers::tables::Tables;
 use crate::program::registered::Registered;
-use crate::program::web::boundary;
+use crate::program::web::boundary::{self, Response};
 use crate::program::web::remote::HOST;
 use crate::table::Table;
 
@@ -20,9 +20,6 @@ static TABLES: Mutex<Option<Tables>> = Mutex::new(None);
 
 /// Opens a table of the module's game.
 type Open = fn(&Path, is_folder: bool) -> Result<Box<dyn Answers>, TableError>;
-
-/// A status, and the text of an answer.
-pub(super) type Response = (u16, String);
 
 /// Opens a table of the module's game, which three lines describe: see [`open_table`]. `mark` stays in the
 /// module, so that its file says which game it is of.
@@ -56,9 +53,17 @@ fn open_table(asked: &str, open: Open) -> Result<Reply, Problem> {
     Ok(Reply::json(&tables.named(name)?.json()))
 }
 
+/// Answers the question that the page has written.
+// SAFETY: no other function has this name in a module.
+#[allow(unsafe_code)]
+#[unsafe(export_name = "ask")]
+extern "C" fn answer_question() -> u32 {
+    boundary::answer(|asked| respond(ask(asked)))
+}
+
 /// Answers a question about an open table: its name, and behind a line break what follows the name in an
 /// address.
-pub(super) fn ask(asked: &str) -> Result<Reply, Problem> {
+fn ask(asked: &str) -> Result<Reply, Problem> {
     let (name, question) = asked.split_once('\n').unwrap_or((asked, ""));
     let (question, query) = match question.split_once('?') {
         Some((question, query)) => (question, Some(query)),
@@ -69,7 +74,7 @@ pub(super) fn ask(asked: &str) -> Result<Reply, Problem> {
     Question::read(question, query)?.answer(table, &boundary::is_late)
 }
 
-pub(super) fn respond(answered: Result<Reply, Problem>) -> Response {
+fn respond(answered: Result<Reply, Problem>) -> Response {
     match answered {
         Ok(Reply { body, .. }) => (200, body),
         // Who asks is who reads the file: there is nobody else to tell.
