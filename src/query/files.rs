@@ -211,7 +211,7 @@ impl<G: Game + Send, I: Indexing<G>, P: TableParts + Send> ProbeTable<G> for Tab
             let at = |error| self.parts.at(tier, error);
             packed.extend(file.packed_values(within.clone(), &mut *unheard()).map_err(at)?);
             // A table that lists its states has no unused index.
-            if file.has_filled_holes() && I::Lookup::FORM == StateForm::Formula {
+            if file.has_filled_unused() && I::Lookup::FORM == StateForm::Formula {
                 for (index, value) in within.zip(&mut packed[first..]) {
                     let state =
                         file.state_of_index::<G, I>(&*self.game, tier, index).map_err(at)?;

@@ -38,7 +38,7 @@ impl<S: Storage> TableFile<S> {
     ) -> Result<Option<u64>, TableError> {
         let Some(index) = I::Lookup::index_of_key(key) else { return self.search(key) };
         let is_unused =
-            || self.has_filled_holes() && I::Lookup::state_of_key(game, tier, key).is_none();
+            || self.has_filled_unused() && I::Lookup::state_of_key(game, tier, key).is_none();
         Ok((index < self.header().len && !is_unused()).then_some(index))
     }
 
@@ -209,7 +209,7 @@ impl<S: Storage> TableFile<S> {
     }
 
     /// Whether unused indices have values, too.
-    pub(crate) fn has_filled_holes(&self) -> bool {
+    pub(crate) fn has_filled_unused(&self) -> bool {
         self.reader.layout().format.filled
     }
 

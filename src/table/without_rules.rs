@@ -99,7 +99,7 @@ impl<S: Storage> Table<S> {
 fn values_of<S: Storage>(file: &TableFile<S>, indices: Range<u64>) -> Result<Vec<u16>, TableError> {
     let header = file.header();
     let has_all = header.numbering.has_states() || header.summary.states() == header.len;
-    if file.has_filled_holes() && !has_all {
+    if file.has_filled_unused() && !has_all {
         return Err(TableError::NeedsRules);
     }
     file.packed_values(indices, &mut *unheard())

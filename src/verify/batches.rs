@@ -109,7 +109,7 @@ impl<G: Game, F: FileSource<G>, S: Storage> BatchCheck<'_, G, F, S> {
             }
             match source.state(&mut cursor, index)? {
                 Some(state) => states.push(Checked { index, state, best: Rank::NONE }),
-                None => check.check_hole(index, check.table.value(index, &index)?)?,
+                None => check.check_unused(index, check.table.value(index, &index)?)?,
             }
         }
         let mut waiting = Vec::new();

@@ -115,9 +115,9 @@ impl<'c, G: Game, S: Storage> StateCheck<'c, G, S> {
 
     /// Checks the stored value of an index without a state: there must be none, unless the table
     /// has filled its unused indices.
-    pub(crate) fn check_hole(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
+    pub(crate) fn check_unused(&self, index: u64, stored: Option<Value>) -> Result<(), TableError> {
         match stored {
-            Some(value) if !self.table.has_filled_holes() => {
+            Some(value) if !self.table.has_filled_unused() => {
                 let stored = written(value, self.table.header().outcomes_only);
                 Err(TableError::ValueOfUnused { index, stored })
             }

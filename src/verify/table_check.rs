@@ -101,7 +101,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
                 return;
             }
             if next < index {
-                failed = self.check_holes(next..index, stored).err();
+                failed = self.check_all_unused(next..index, stored).err();
             }
             next = index + 1;
             if !is_left(index) {
@@ -133,23 +133,23 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
             }
         });
         match failed {
-            None => self.check_holes(next..indices.end, stored).map(|()| counts),
+            None => self.check_all_unused(next..indices.end, stored).map(|()| counts),
             Some(wrong) => Err(wrong),
         }
     }
 
     /// Checks indices that have no state.
-    fn check_holes<C: Code>(
+    fn check_all_unused<C: Code>(
         &self,
         mut indices: Range<u64>,
         stored: StoredValues<'_, C>,
     ) -> Result<(), Wrong> {
-        if self.state_check.table.has_filled_holes() {
+        if self.state_check.table.has_filled_unused() {
             return Ok(());
         }
         indices.try_for_each(|index| {
             let value = stored.value(index, Player::First).0;
-            self.state_check.check_hole(index, value).map_err(|error| Wrong { index, error })
+            self.state_check.check_unused(index, value).map_err(|error| Wrong { index, error })
         })
     }
 

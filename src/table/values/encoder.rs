@@ -167,7 +167,7 @@ pub(crate) type ReadValues<'v> = dyn Fn(u64, &mut [u16]) + Sync + 'v;
 /// Makes the blocks of a table's values.
 pub(crate) struct Encoder<'e> {
     palette: &'e Palette,
-    fills_holes: bool,
+    fills_unused: bool,
     stride: Stride,
     /// The compressor and the encoding of compressed blocks, if blocks are compressed.
     compressor: Option<(Compressor<'e>, BlockEncoding)>,
@@ -178,9 +178,9 @@ pub(crate) struct Encoder<'e> {
 
 impl<'e> Encoder<'e> {
     /// An encoder that does not compress.
-    pub(crate) fn plain(palette: &'e Palette, fills_holes: bool, stride: Stride) -> Encoder<'e> {
+    pub(crate) fn plain(palette: &'e Palette, fills_unused: bool, stride: Stride) -> Encoder<'e> {
         let (values, strided, bytes) = (Vec::new(), Vec::new(), Vec::new());
-        Encoder { palette, fills_holes, stride, compressor: None, values, strided, bytes }
+        Encoder { palette, fills_unused, stride, compressor: None, values, strided, bytes }
     }
 
     /// Compresses from now on, with the dictionary if there is one.
@@ -233,7 +233,7 @@ impl<'e> Encoder<'e> {
         // A stride needs the whole block at once. Blocks without a stride can be too large for
         // that.
         let at_once = if self.stride.is_one() { READ_AT_ONCE } else { usize::MAX };
-        let mut before = match self.fills_holes {
+        let mut before = match self.fills_unused {
             true => first_value(indices.clone(), &mut self.values, read),
             false => UNUSED,
         };
@@ -245,8 +245,8 @@ impl<'e> Encoder<'e> {
                 self.stride.apply(values, strided);
                 mem::swap(values, strided);
             }
-            if self.fills_holes {
-                before = fill_holes(values, before);
+            if self.fills_unused {
+                before = fill_unused(values, before);
             }
             palette.append(values, bytes);
         }
@@ -282,7 +282,7 @@ fn first_value(indices: Range<u64>, values: &mut Vec<u16>, read: &ReadValues<'_>
 
 /// Gives each unused index the value before it, which compresses to nothing: no reader uses it.
 /// `before` is the value before the first. Returns the last value.
-pub(crate) fn fill_holes(values: &mut [u16], mut before: u16) -> u16 {
+pub(crate) fn fill_unused(values: &mut [u16], mut before: u16) -> u16 {
     for value in values {
         match *value {
             UNUSED => *value = before,

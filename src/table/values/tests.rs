@@ -146,7 +146,7 @@ fn blocks_that_no_encoder_makes_are_refused() {
 }
 
 #[test]
-fn holes_are_like_the_value_before() {
+fn unused_indices_are_like_the_value_before() {
     let mut values = vec![ENDLESS; 1 << 16];
     let mut filled = values.clone();
     for (at, value, expected) in [

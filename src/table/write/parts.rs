@@ -61,7 +61,7 @@ impl Parts {
         let Head { header, remembered } = head;
         let format = BlockFormat {
             palette: plan.palette.values().to_vec(),
-            filled: plan.fills_holes,
+            filled: plan.fills_unused,
             block_values: plan.block_values,
             block_states: BLOCK_STATES,
         };

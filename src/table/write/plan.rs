@@ -25,7 +25,7 @@ pub(crate) struct ValuePlan {
     pub(crate) len: u64,
     effort: Option<Effort>,
     /// Whether unused indices are given arbitrary values.
-    pub(crate) fills_holes: bool,
+    pub(crate) fills_unused: bool,
     stride: Stride,
     /// The number of values in a block, a power of two.
     pub(crate) block_values: u64,
@@ -181,8 +181,8 @@ impl ValuePlan {
         let Header { len, outcomes_only, .. } = *header;
         let as_outcomes = outcomes_only && header.rules.points.is_none();
         let effort = Effort::new(compression);
-        let fills_holes = effort.is_some() || outcomes_only;
-        if fills_holes {
+        let fills_unused = effort.is_some() || outcomes_only;
+        if fills_unused {
             // No unused index is left, and a block that consists of unused indices becomes endless
             // play.
             values.retain(|&value| value != UNUSED && value != ENDLESS);
@@ -191,7 +191,7 @@ impl ValuePlan {
         let mut plan = ValuePlan {
             len,
             effort,
-            fills_holes,
+            fills_unused,
             stride: Stride::default(),
             block_values: BLOCK_VALUES,
             palette: Palette::new(values, as_outcomes),
@@ -240,7 +240,7 @@ impl ValuePlan {
         &'e self,
         dictionary: Option<&'e EncoderDictionary<'e>>,
     ) -> io::Result<Encoder<'e>> {
-        let plain = Encoder::plain(&self.palette, self.fills_holes, self.stride);
+        let plain = Encoder::plain(&self.palette, self.fills_unused, self.stride);
         match self.effort {
             Some(effort) => plain.compressing(effort, dictionary),
             None => Ok(plain),
@@ -263,7 +263,7 @@ impl ValuePlan {
         // On one thread: the memory that it frees is used for the table's blocks later.
         let lengths = pool.run(Size::Small, blocks, event, |indices, token| {
             let _ = token.done(0);
-            Encoder::plain(&self.palette, self.fills_holes, stride)
+            Encoder::plain(&self.palette, self.fills_unused, stride)
                 .compressing(effort, dictionary)
                 .and_then(|mut encoder| encoder.encode(indices, read))
                 .map(|block| block.len() as u64)
@@ -410,7 +410,7 @@ impl ValuePlan {
         pieces: impl Iterator<Item = Range<u64>>,
         read: &ReadValues<'_>,
     ) -> Vec<u8> {
-        let mut encoder = Encoder::plain(&self.palette, self.fills_holes, self.stride);
+        let mut encoder = Encoder::plain(&self.palette, self.fills_unused, self.stride);
         let mut bytes = Vec::new();
         for indices in pieces {
             let piece = encoder.uncompressed(indices, read);

@@ -4,10 +4,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 
+use crate::program::cli::arguments::words;
 use crate::program::cli::game_entry::forever;
 use crate::program::cli::output::wrapped;
 use crate::program::cli::session::Session;
-use crate::program::cli::arguments::words;
 use crate::program::cli::{CliError, Registered, numberings};
 
 /// The options of a game, without that of numberings, which makes no difference to the rules.
