@@ -10,7 +10,7 @@ use std::path::Path;
 
 use kit::files;
 use kit::graph::{Graph, Node, Packing};
-use retrograde::error::{CheckpointError, LawError};
+use retrograde::error::{BrokenLaw, CheckpointError, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Packed, Tiers};
 use retrograde::solve::TierFigures;
@@ -289,12 +289,16 @@ fn faulty_tiers_are_refused() {
     }
     let solve = |fault| Solver::new(&with_fault(fault)).solve_as::<Tiers<Packed>>().map(|_| ());
     let error = solve(Fault::UnannouncedTier).unwrap_err();
-    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
-    let [from, to] = [state, next].map(|room| room.parse::<u32>().unwrap() / ROOMS);
-    assert_eq!((from, &*tier), (4, "floor-4"));
-    assert!(to < 2);
+    let SolveError::BrokenLaw(broken) = error else { panic!("{error}") };
+    let floors = broken.states.iter().map(|room| room.parse::<u32>().unwrap() / ROOMS);
+    let floors: Vec<u32> = floors.collect();
+    assert!(broken.law == Law::Tiers && floors[0] == 4 && floors[1] < 2, "{broken}");
+    let says = "not in `leads_to` of floor-4: add it there";
+    assert!(broken.counterexample.ends_with(says), "{broken}");
     let error = solve(Fault::StrangeRoot).unwrap_err();
-    assert_eq!(error, SolveError::NoSuchTier { state: "10000".into(), tier: 5, tiers: 5 });
+    let SolveError::BrokenLaw(broken) = error else { panic!("{error}") };
+    let says = "10000 is in tier number 5, but there are 5 tiers";
+    assert!(broken.law == Law::Tiers && broken.counterexample.starts_with(says), "{broken}");
     let game = castle(ROOMS);
     let solver = Solver::new(&game).max_states(500);
     let error = solver.solve_as::<Tiers<Packed>>().map(|_| ()).unwrap_err();
@@ -310,12 +314,12 @@ fn broken_tiers_break_the_law_of_tiers() {
     let report = check(Fault::None).unwrap();
     assert_eq!(report.states, whole(&with_fault(Fault::None)).len() as u64);
     let error = check(Fault::MissingExit).unwrap_err();
-    assert!(matches!(error, LawError::Broken { law: Law::Tiers, .. }), "{error}");
+    assert!(matches!(error, LawError::Broken(BrokenLaw { law: Law::Tiers, .. })), "{error}");
     let error = check(Fault::StrangeCanonical).unwrap_err();
-    assert!(matches!(error, LawError::Broken { .. }), "{error}");
+    assert!(matches!(error, LawError::Broken(_)), "{error}");
     assert!(check(Fault::UnannouncedTier).is_err());
     let error = check(Fault::WrongInternalDegree).unwrap_err();
-    assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
+    assert!(matches!(error, LawError::Broken(BrokenLaw { law: Law::Degree, .. })), "{error}");
 }
 
 #[test]

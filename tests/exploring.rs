@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use kit::graph::{Graph, Packing};
 use kit::web::{Plan, Web};
 use proptest::prelude::*;
-use retrograde::error::LawError;
 use retrograde::error::QueryError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Hashed, Packed};
 use retrograde::solve::{Ply, Progress, Statistics};
@@ -159,12 +159,13 @@ fn states_that_do_not_fit_are_refused_and_those_that_do_are_found() {
     // The game claims that its states fit into 64 bits, but they do not.
     let lying = countdown(3_000, true);
     let refused = Solver::new(&lying).solve_as::<Packed>().map(|_| ());
-    assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
+    let Err(SolveError::BrokenLaw(broken)) = refused else { panic!("{refused:?}") };
+    assert_eq!((broken.law, &broken.states[..]), (Law::Packing, &["3000".to_owned()][..]));
+    assert!(broken.counterexample.starts_with("3000 takes more than 64 bits"), "{broken}");
     let refused = Solver::new(&lying).survey_as::<Packed>();
-    assert_eq!(refused, Err(SolveError::TooWide { state: "3000".into() }));
+    assert_eq!(refused, Err(SolveError::BrokenLaw(broken.clone())));
     let checked = Laws::new(&lying).check_as::<Packed>();
-    let refused = SolveError::TooWide { state: "3000".into() };
-    assert_eq!(checked, Err(LawError::Unchecked(refused)));
+    assert_eq!(checked, Err(LawError::Broken(broken)));
 
     let wide = countdown(3_000, false);
     let solution = Solver::new(&wide).solve_as::<Packed>().unwrap();
@@ -194,7 +195,7 @@ fn the_laws_find_a_packing_that_loses_something() {
         // The packing keeps six bits.
         game.packing.pack = |state| u128::from(state % 64);
         match check(&game) {
-            Err(LawError::Broken { law, counterexample }) => {
+            Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) => {
                 assert_eq!(law, Law::Packing, "{counterexample}");
                 assert_eq!(counterexample, "65 is unpacked as 1; play can start there");
             }
@@ -257,7 +258,7 @@ impl retrograde::PackedState for Corridor {
 #[test]
 fn the_laws_name_the_fields_that_a_packing_loses() {
     match Laws::new(&Corridor).check_as::<Packed>() {
-        Err(LawError::Broken { law: Law::Packing, counterexample }) => {
+        Err(LawError::Broken(BrokenLaw { law: Law::Packing, counterexample, .. })) => {
             let end = "is unpacked as another state: turn is First instead of Second";
             assert!(counterexample.ends_with(end), "{counterexample}");
             assert!(counterexample.chars().count() < 300, "{counterexample}");

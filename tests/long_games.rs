@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use kit::graph::{Endless, Graph, Node};
 use kit::{few, some};
+use retrograde::error::BrokenLaw;
 use retrograde::laws::Law;
 use retrograde::query::MAX_PLIES;
 use retrograde::scheme::{Dense, Hashed, Scheme};
@@ -162,20 +163,25 @@ fn faults_that_solving_notices_are_errors_that_name_them() {
     assert_eq!(solved::<Dense, true>(Fault::None, 6), Ok(()));
     assert_eq!(solved::<Dense, false>(Fault::None, 6), Ok(()));
 
-    let stuck = Err(SolveError::NoMoves { state: AT.to_string(), index: AT.into() });
-    assert_eq!(solved::<Dense, false>(Fault::Stuck, MANY), stuck);
+    let broken = |law, states: &[u32], says: &str, solved: Result<(), SolveError>| {
+        let Err(SolveError::BrokenLaw(broken)) = solved else { panic!("{solved:?}") };
+        let named: Vec<String> = states.iter().map(ToString::to_string).collect();
+        assert_eq!((broken.law, &broken.states), (law, &named), "{broken}");
+        assert!(broken.counterexample.contains(says), "{broken}");
+    };
+    let says = format!("{AT} (index {AT}) is not terminal");
+    broken(Law::NoMoves, &[AT], &says, solved::<Dense, false>(Fault::Stuck, MANY));
     let explored = solved::<Hashed, false>(Fault::Stuck, 4).unwrap_err();
-    let found = matches!(explored, SolveError::BrokenLaw { law: Law::NoMoves, .. });
+    let found = matches!(explored, SolveError::BrokenLaw(BrokenLaw { law: Law::NoMoves, .. }));
     assert!(found, "the look before the solve finds what is wrong in few states: {explored}");
 
-    let out =
-        SolveError::IndexOutOfRange { state: AT.to_string(), index: 777_777, len: MANY.into() };
-    assert_eq!(solved::<Dense, true>(Fault::IndexBeyondTheEnd, MANY), Err(out.clone()));
-    assert_eq!(solved::<Dense, false>(Fault::IndexBeyondTheEnd, MANY), Err(out));
+    let says = format!("the game gives {AT} the index 777777, but has only {MANY} indices");
+    broken(Law::Index, &[AT], &says, solved::<Dense, true>(Fault::IndexBeyondTheEnd, MANY));
+    broken(Law::Index, &[AT], &says, solved::<Dense, false>(Fault::IndexBeyondTheEnd, MANY));
 
-    let rootless = SolveError::NoRoots;
-    assert_eq!(solved::<Hashed, true>(Fault::NoRoots, 6), Err(rootless.clone()));
-    assert_eq!(solved::<Dense, true>(Fault::NoRoots, 6), Err(rootless));
+    let says = "`Game::roots` returns none";
+    broken(Law::Roots, &[], says, solved::<Hashed, true>(Fault::NoRoots, 6));
+    broken(Law::Roots, &[], says, solved::<Dense, true>(Fault::NoRoots, 6));
 }
 
 #[test]
@@ -243,5 +249,7 @@ impl Game for Halves {
 #[test]
 fn states_that_no_search_could_tell_apart_are_refused() {
     let result = Solver::new(&Halves).solve_as::<Hashed>().map(|_| ());
-    assert!(matches!(result, Err(SolveError::FaultyOrder { .. })), "{result:?}");
+    let Err(SolveError::BrokenLaw(broken)) = result else { panic!("{result:?}") };
+    assert_eq!((broken.law, broken.states.len()), (Law::Index, 2), "{broken}");
+    assert!(broken.counterexample.contains("let `Ord` agree with `Eq`"), "{broken}");
 }

@@ -2,7 +2,7 @@
 //! own.
 
 use retrograde::board::Grid;
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws, Report};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Numbered, Outcome, Player, Players, scheme};
@@ -106,7 +106,7 @@ fn the_laws_set_up_a_picture_as_a_person_does() {
         (Stacks { is_sharing: false, discs: 1 }, "0right"),
         (Stacks { is_sharing: true, discs: 2 }, "0right"),
     ] {
-        let Err(LawError::Broken { law, counterexample }) = check(&game) else {
+        let Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) = check(&game) else {
             panic!("a place with several pieces is not noticed")
         };
         assert_eq!(law, Law::SetUp, "{counterexample}");
@@ -253,7 +253,8 @@ fn the_laws_notice_names_of_moves_that_miss_how_the_other_player_sees_the_board(
         ] {
             let game =
                 Pawns { has_sides, has_places, is_mirrored, has_crosses, ..Default::default() };
-            let Err(LawError::Broken { law, counterexample }) = Laws::new(&game).notation().check()
+            let Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) =
+                Laws::new(&game).notation().check()
             else {
                 panic!("not noticed: {advice}")
             };
@@ -270,7 +271,9 @@ fn the_laws_notice_names_of_moves_that_miss_how_the_other_player_sees_the_board(
 fn the_laws_notice_moves_of_the_same_name() {
     let game =
         Pawns { has_sides: true, has_places: true, name: Some("step"), ..Default::default() };
-    let Err(LawError::Broken { law, counterexample }) = Laws::new(&game).notation().check() else {
+    let Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) =
+        Laws::new(&game).notation().check()
+    else {
         panic!("moves of the same name are not noticed")
     };
     assert_eq!(law, Law::MoveNames, "{counterexample}");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::runtime::Cancelled;
 
 /// A law that a game has to obey.
@@ -14,7 +14,7 @@ pub enum Law {
     /// A state is a predecessor of exactly its successors.
     Predecessors,
     /// `index` and `unindex` are inverse, every index is below the length, and `states` finds the
-    /// states that `unindex` finds.
+    /// states that `unindex` finds. `Ord`, by which discovered states are numbered, agrees with `Eq`.
     Index,
     /// A state without moves has an outcome.
     NoMoves,
@@ -56,8 +56,11 @@ pub enum Law {
     /// [`Game::PLAYERS`](crate::Game::PLAYERS).
     Players,
     /// A move that gains points leaves its tier, so that no cycle of moves gains any, and no end is
-    /// worth more points than [`Game::max_points`](crate::Game::max_points) promises.
+    /// worth more points than [`Game::max_points`](crate::Game::max_points) promises. Endless play and
+    /// ply limits gain none.
     Points,
+    /// The game has a root, where play can start.
+    Roots,
 }
 
 impl fmt::Display for Law {
@@ -78,6 +81,7 @@ impl fmt::Display for Law {
             Law::Successors => "the successor indices are those of the moves",
             Law::Players => "turns and winners agree with `Game::PLAYERS`",
             Law::Points => "moves that gain points leave their tier, within `Game::max_points`",
+            Law::Roots => "the game has a root, where play can start",
             Law::Degree => "the degree of a state is its number of distinct successors",
         })
     }
@@ -87,17 +91,27 @@ impl fmt::Display for Law {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LawError {
-    /// A law is broken. Contains the first counterexample that was found.
-    #[error("broken law: {law}: {counterexample}")]
-    Broken {
-        /// The law that is broken.
-        law: Law,
-        /// The states that break the law, and how.
-        counterexample: String,
-    },
+    /// A law is broken.
+    #[error("{0}")]
+    Broken(BrokenLaw),
     /// The states could not be discovered, or the progress function interrupted the check.
     #[error(transparent)]
-    Unchecked(#[from] SolveError),
+    Unchecked(SolveError),
+}
+
+impl From<BrokenLaw> for LawError {
+    fn from(broken: BrokenLaw) -> LawError {
+        LawError::Broken(broken)
+    }
+}
+
+impl From<SolveError> for LawError {
+    fn from(error: SolveError) -> LawError {
+        match error {
+            SolveError::BrokenLaw(broken) => LawError::Broken(broken),
+            error => LawError::Unchecked(error),
+        }
+    }
 }
 
 impl From<Cancelled> for LawError {

@@ -3,7 +3,8 @@
 //! A message says what was wrong, where, what was expected, and what to do next. The message of an
 //! error contains the messages of the errors that caused it. So [`source`](std::error::Error::source)
 //! never returns an error whose message has been printed, and a caller prints `{error}` only. The
-//! cause itself is in a field of the variant.
+//! cause itself is in a field of the variant. A game that breaks a [`Law`] is one variant,
+//! [`SolveError::BrokenLaw`], wherever it is found.
 //!
 //! A message writes a state in the notation of its game where one was given, as with
 //! [`Solver::notation`](crate::Solver::notation). Otherwise it writes the state as
@@ -24,6 +25,7 @@
 // All errors are in one module, so that one can contain another without imports between the modules
 // that return them.
 
+mod broken;
 mod bytes;
 mod checkpoint;
 mod differences;
@@ -33,6 +35,7 @@ mod solve;
 mod system;
 mod table;
 
+pub use broken::BrokenLaw;
 #[cfg(feature = "cli")]
 pub(crate) use bytes::Bytes;
 pub use checkpoint::CheckpointError;

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::error::bytes::Bytes;
-use crate::error::{CheckpointError, Law};
-use crate::game::value::{MAX_PLIES, MAX_POINTS};
+use crate::error::{BrokenLaw, CheckpointError};
+use crate::game::value::MAX_PLIES;
 use crate::runtime::peers::PeerError;
 use crate::runtime::{Cancelled, OutOfMemory};
 
@@ -29,138 +29,6 @@ pub enum SolveError {
         points: u16,
         /// The most plies of a value.
         plies: u32,
-    },
-    /// A state is worth more points than the game promises.
-    #[error(
-        "state {state} is worth {points} points, but `Game::max_points` promises at most {most}: \
-         let it return more"
-    )]
-    TooManyPoints {
-        /// The state.
-        state: String,
-        /// What its end or its best exit is worth to the player to move.
-        points: i16,
-        /// The most points that the game promises.
-        most: u16,
-    },
-    /// A game promises more points than any table can hold.
-    #[error("`Game::max_points` returns {points}: expected at most {MAX_POINTS}")]
-    TooManyPointsPromised {
-        /// What the game promises.
-        points: u16,
-    },
-    /// A move that gains points leads to a state of the same tier, so that play could repeat it.
-    #[error(
-        "the move from {state} to {next} gains {gain} points and stays in its tier: expected that \
-         a move that gains points leaves it; divide the game into tiers (`Tiered`) by what such \
-         moves change for good, or count the points in the states and tell them with the end"
-    )]
-    GainWithin {
-        /// The state.
-        state: String,
-        /// Where the move leads.
-        next: String,
-        /// How many points the move gains.
-        gain: i16,
-    },
-    /// A game with points has rules that only wins and losses can have.
-    #[error("a game with points can't have {rule}: {expected}")]
-    RuleWithPoints {
-        /// The rule.
-        rule: &'static str,
-        /// What is expected instead.
-        expected: &'static str,
-    },
-    /// A state that is not terminal, has no move, and for which the game names no outcome.
-    #[error(
-        "state {state} (index {index}) is not terminal and has no legal move: let `Game::no_moves` \
-         give its outcome"
-    )]
-    NoMoves {
-        /// The state.
-        state: String,
-        /// Its index; in a game in tiers, its index in its tier.
-        index: u64,
-    },
-    /// The game gives a state an index beyond the end of its numbering.
-    #[error(
-        "the game gives state {state} the index {index}, but has only {len} indices: its `index` \
-         or its `len` is wrong"
-    )]
-    IndexOutOfRange {
-        /// The state.
-        state: String,
-        /// The index that the game gave for it.
-        index: u64,
-        /// The length of the numbering.
-        len: u64,
-    },
-    /// A move of a game in tiers leads to a tier that is missing from
-    /// [`leads_to`](crate::Tier::leads_to) of the state's tier.
-    #[error(
-        "state {state} has a move to {next}, whose tier is missing from `leads_to` of the state's \
-         tier, {tier}: add it there"
-    )]
-    UnexpectedTier {
-        /// The state.
-        state: String,
-        /// The name of its tier.
-        tier: String,
-        /// Where the move leads.
-        next: String,
-    },
-    /// A move of a game in tiers leads to an index of another tier that is unused.
-    #[error(
-        "state {state} has a move to {next}, {}: the game's moves or its numbering are wrong",
-        unused_in(tier, *index)
-    )]
-    UnusedExit {
-        /// The state.
-        state: String,
-        /// Where the move leads.
-        next: String,
-        /// The name of the tier there.
-        tier: String,
-        /// The index there; `None` where the states of the tier were discovered, and this one was
-        /// not.
-        index: Option<u64>,
-    },
-    /// An exit of a state is in the state's own tier.
-    #[error(
-        "`exits` of state {state} visits {next}, which is in the same tier, {tier}: expected only \
-         successors in other tiers"
-    )]
-    ExitWithin {
-        /// The state.
-        state: String,
-        /// The exit.
-        next: String,
-        /// The name of the tier of both.
-        tier: String,
-    },
-    /// The game puts a state into a tier that does not exist.
-    #[error(
-        "state {state} is in tier number {tier}, but there are {tiers} tiers, the first of them \
-         number 0: mend `Tiered::tier` or `Tiered::tiers`"
-    )]
-    NoSuchTier {
-        /// The state.
-        state: String,
-        /// The place of its tier.
-        tier: usize,
-        /// How many tiers there are.
-        tiers: usize,
-    },
-    /// A tier leads to one that is not solved before it.
-    #[error(
-        "tier {tier} leads to {later}, which does not come before it in the solving order: list it \
-         earlier in `Tiered::tiers`"
-    )]
-    TierOrder {
-        /// The tier.
-        tier: String,
-        /// Where it leads.
-        later: String,
     },
     /// A game in tiers has a ply limit, and endless play is a win in it.
     #[error(
@@ -232,15 +100,6 @@ pub enum SolveError {
         /// How much is allowed.
         allowed: u64,
     },
-    /// The order of the states (`Ord`) contradicts their equality.
-    #[error(
-        "the states {states} are different, but `Ord` puts them in no order: let `Ord` agree with \
-         `Eq`"
-    )]
-    FaultyOrder {
-        /// The states.
-        states: String,
-    },
     /// A numbering of discovered states, hashed or packed, found more states than it can index.
     #[error(
         "play reaches more than 2^32 states, the most that a numbering of discovered states can \
@@ -307,45 +166,13 @@ pub enum SolveError {
         /// How many are allowed.
         limit: u64,
     },
-    /// A state does not pack into 64 bits, though the game says that all do.
+    /// The game breaks a law. A sample of the states is checked before solving, and what a solve
+    /// relies on while solving.
     #[error(
-        "state {state} takes more than 64 bits, but `PackedState::fits_u64` promises that no state \
-         does: return false there, or pack into fewer bits"
+        "{0}; a solve checks some of the laws, and `laws::check`, on the command line `retrograde laws \
+         GAME`, all of them on all states"
     )]
-    TooWide {
-        /// The state.
-        state: String,
-    },
-    /// The game's outcome of endless play is one that such a game can't have.
-    #[error(
-        "`Game::endless` returns `Outcome::{outcome}`: expected a draw or the win of a named \
-         player, and only a draw where states do not say who is to move"
-    )]
-    EndlessOutcome {
-        /// The outcome that the game returns.
-        outcome: String,
-    },
-    /// The game breaks a law. A sample of the states is checked before solving, and the ends of play
-    /// while solving.
-    #[error(
-        "broken law: {law}: {counterexample}; a solve checks some of the laws, and `laws::check`, on \
-         the command line `retrograde laws GAME`, all of them on all states"
-    )]
-    BrokenLaw {
-        /// Which law.
-        law: Law,
-        /// The states that break the law, and how.
-        counterexample: String,
-    },
-    /// Two tiers have one name, so that the table of one would replace that of the other.
-    #[error("two tiers are called {name}: give each tier of `Tiered::tiers` a name of its own")]
-    SharedTierName {
-        /// The name.
-        name: String,
-    },
-    /// There is nothing to explore from.
-    #[error("the game has no roots, where play can start: let `Game::roots` return them")]
-    NoRoots,
+    BrokenLaw(BrokenLaw),
     /// The ply limit may cut play off in a game where the worth of such play is not known.
     #[error(
         "a limit of {limit} plies can't be applied to this game, where endless play is a win and \
@@ -388,14 +215,6 @@ fn at_ply(ply: Option<u32>) -> String {
     ply.map_or(String::new(), |ply| format!(" at ply {ply}"))
 }
 
-/// Where an index of another tier is unused, or a state of it was not discovered.
-fn unused_in(tier: &str, index: Option<u64>) -> String {
-    match index {
-        Some(index) => format!("whose index {index} in tier {tier} is unused"),
-        None => format!("which is not among the discovered states of tier {tier}"),
-    }
-}
-
 /// A number of states. A formula may have more than can be counted.
 fn states_of(states: u64) -> String {
     match states {
@@ -409,6 +228,12 @@ fn of_others(held: u64) -> String {
     match held {
         0 => String::new(),
         held => format!(" ({} of it for other tiers, which stay in memory)", Bytes(held)),
+    }
+}
+
+impl From<BrokenLaw> for SolveError {
+    fn from(broken: BrokenLaw) -> SolveError {
+        SolveError::BrokenLaw(broken)
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::error::SolveError;
 use crate::error::bytes::{Bytes, Grouped};
+use crate::error::{BrokenLaw, SolveError};
 use crate::runtime::{Cancelled, OutOfMemory};
 
 /// Why a table could not be read, written, probed or verified. Errors of a folder of tiers name the
@@ -409,6 +409,12 @@ impl TableError {
 
     pub(crate) fn malformed(part: impl ToString, problem: impl ToString) -> TableError {
         TableError::Malformed { part: part.to_string(), problem: problem.to_string() }
+    }
+}
+
+impl From<BrokenLaw> for TableError {
+    fn from(broken: BrokenLaw) -> TableError {
+        SolveError::from(broken).into()
     }
 }
 

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::error::BrokenLaw;
+
 /// Why states were not inserted.
 pub(super) enum Refused {
     /// There are more states than allowed.
@@ -15,18 +17,8 @@ pub(super) enum Refused {
     OutOfMemory(u64),
     /// There are more states than can have an index.
     TooMany,
-    /// A state does not fit into its encoding.
-    TooWide {
-        /// The state.
-        state: String,
-    },
-    /// A move leads to a state of a tier that the move's own tier does not announce.
-    Unannounced {
-        /// The state.
-        state: String,
-        /// The successor.
-        next: String,
-    },
+    /// A state does not fit into its encoding, or a move leads to a tier that its own does not announce.
+    Broken(BrokenLaw),
 }
 
 /// The states and bytes that all shards with this budget have taken, and the limits of both.

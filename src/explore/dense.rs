@@ -1,6 +1,6 @@
 //! Counts the reachable states in a game's own numbering, with one bit an index.
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::game::Game;
 use crate::numbering::Numbering;
@@ -29,7 +29,7 @@ pub(crate) fn statistics_of_numbering<N: Numbering>(
         }
     }
     if seen.states == 0 {
-        return Err(SolveError::NoRoots);
+        return Err(BrokenLaw::no_roots().into());
     }
     let mut statistics = Statistics::default();
     let mut expanded = 0;
@@ -90,7 +90,7 @@ impl Seen {
         let index = numbering.index(state).unwrap_or(u64::MAX);
         if index >= self.len {
             let (state, len) = (numbering.write(state), self.len);
-            return Err(SolveError::IndexOutOfRange { state, index, len });
+            return Err(BrokenLaw::index_beyond(state, index, len).into());
         }
         let (word, bit) = (&mut self.bits[(index / 64) as usize], 1 << (index % 64));
         let new = *word & bit == 0;

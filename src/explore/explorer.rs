@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::growth::{self, Growth};
 use crate::explore::moves::{MoveLog, Places, RecordedMoves};
@@ -81,10 +81,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         ply: Option<u32>,
     ) -> SolveError {
         let states = budget.states();
-        let is_full = !matches!(
-            refused,
-            Refused::Unannounced { .. } | Refused::TooWide { .. } | Refused::Unprepared
-        );
+        let is_full = !matches!(refused, Refused::Broken(_) | Refused::Unprepared);
         let error = match refused {
             Refused::States => {
                 let limit = self.most_states.unwrap_or(u64::MAX);
@@ -99,11 +96,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
             Refused::TooMany => SolveError::TooManyStates,
             Refused::Unprepared => SolveError::Interrupted,
-            // The caller knows the tier.
-            Refused::Unannounced { state, next } => {
-                SolveError::UnexpectedTier { state, tier: String::new(), next }
-            }
-            Refused::TooWide { state } => SolveError::TooWide { state },
+            Refused::Broken(broken) => broken.into(),
         };
         if is_full { self.with_growth(game, error) } else { error }
     }
@@ -158,7 +151,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         match keys.windows(2).find(|pair| pair[0] >= pair[1]) {
             Some(pair) => {
                 let write = |at: usize| (self.write)(game, &K::decode(game, &pair[at]));
-                Err(SolveError::FaultyOrder { states: format!("{} and {}", write(0), write(1)) })
+                Err(BrokenLaw::unordered([0, 1].map(write)).into())
             }
             None => Ok((keys, places)),
         }

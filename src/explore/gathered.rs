@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::error::BrokenLaw;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::moves::{NO_SLOT, Writer};
 use crate::explore::shards::{Extras, SHARDS, ShardsOf};
@@ -199,15 +200,21 @@ where
 
     #[cold]
     fn refuse(&mut self, next: &G::State, state: &G::State) {
-        let Sink { game, write, .. } = self.sink;
-        let (state, next) = (write(game, state), write(game, next));
-        self.result = Err(Refused::Unannounced { state, next });
+        let Sink { game, write, places, .. } = self.sink;
+        let (tiers, searched) = (T::tiers(game), places.iter().position(|&set| set == Some(0)));
+        let name = |tier: usize| {
+            tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
+        };
+        let tier = name(searched.unwrap_or(usize::MAX));
+        let states = [state, next].map(|state| write(game, state));
+        let broken = BrokenLaw::unexpected_tier(states, &tier, &name(T::tier(game, next)));
+        self.result = Err(Refused::Broken(broken));
     }
 
     #[cold]
     fn refuse_wide(&mut self, state: &G::State) {
         let Sink { game, write, .. } = self.sink;
-        self.result = Err(Refused::TooWide { state: write(game, state) });
+        self.result = Err(Refused::Broken(BrokenLaw::too_wide(write(game, state))));
     }
 
     /// Inserts the states gathered for a shard.

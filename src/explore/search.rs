@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
 use crate::explore::explorer::{BIG, Explorer};
@@ -206,7 +206,7 @@ where
             }
         }
         if seen == 0 {
-            return Err(SolveError::NoRoots);
+            return Err(BrokenLaw::no_roots().into());
         }
         let result = std::mem::replace(&mut gathered.result, Ok(()));
         lock(&self.gathered).push(gathered);

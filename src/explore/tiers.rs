@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::Budget;
 use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::moves::RecordedMoves;
@@ -66,7 +66,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                     Search::<G, K, T>::new(game, &shards, &places, &budget, gathering, self);
                 let mut search =
                     search.of_tier(expanded).holding(&held).recording(records, &budget);
-                let statistics = search.run().map_err(|error| named(error, &tier.name))?;
+                let statistics = search.run()?;
                 moves += statistics.total().moves;
                 expanded = search.expanded();
                 search.into_log()
@@ -111,7 +111,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         search.of_tier(0).begin(game.roots().into_iter().map(|root| {
             match T::tier(game, &root) {
                 tier if tier < tiers => Ok(root),
-                tier => Err(SolveError::NoSuchTier { state: write(game, &root), tier, tiers }),
+                tier => Err(BrokenLaw::no_tier(write(game, &root), tier, tiers).into()),
             }
         }))?;
         Ok(sets.into_iter().map(|set| (!set.is_empty()).then_some(set)).collect())
@@ -133,16 +133,6 @@ fn hold(held: &mut [Option<RecordedMoves>], tier: usize, moves: Option<RecordedM
     match moves {
         Some(moves) => held[tier] = Some(moves),
         None => held.fill_with(|| None),
-    }
-}
-
-/// The error of exploring the tier of this name.
-fn named(error: SolveError, tier: &str) -> SolveError {
-    match error {
-        SolveError::UnexpectedTier { state, next, .. } => {
-            SolveError::UnexpectedTier { state, tier: tier.to_owned(), next }
-        }
-        error => error,
     }
 }
 

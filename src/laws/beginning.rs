@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::{Game, Player, Repeats, WriteState};
 use crate::laws::view::NumberingView;
 use crate::numbering::discovered::{Encoding, Place};
@@ -93,8 +93,8 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
     for keys in &mut keys {
         keys.sort_unstable();
         if let Some(pair) = keys.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let [one, other] = [0, 1].map(|at| write(game, &E::decode(game, &pair[at])));
-            return Err(SolveError::FaultyOrder { states: format!("{one} and {other}") });
+            let states = [0, 1].map(|at| write(game, &E::decode(game, &pair[at])));
+            return Err(BrokenLaw::unordered(states).into());
         }
     }
     Ok(Some(keys))

@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::error::{Law, LawError, SolveError};
+use crate::error::{BrokenLaw, Law};
 use crate::game::value::Value;
 use crate::game::{Game, Outcome, Players, Turns};
 use crate::laws::names::Changes;
@@ -12,21 +12,6 @@ use crate::laws::report::Report;
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::StateForm;
-
-/// A broken law and its counterexample.
-pub(crate) struct Broken(pub(super) Law, pub(super) String);
-
-impl From<Broken> for LawError {
-    fn from(Broken(law, counterexample): Broken) -> LawError {
-        LawError::Broken { law, counterexample }
-    }
-}
-
-impl From<Broken> for SolveError {
-    fn from(Broken(law, counterexample): Broken) -> SolveError {
-        SolveError::BrokenLaw { law, counterexample }
-    }
-}
 
 /// The way in which moves are compared with predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,15 +115,15 @@ impl<'n, G: Game> Checker<'n, G> {
         self.numbering.write(state)
     }
 
-    pub(super) fn check_index(&self, index: u64, state: &G::State) -> Result<(), Broken> {
+    pub(super) fn check_index(&self, index: u64, state: &G::State) -> Result<(), BrokenLaw> {
         match self.numbering.index(state) {
             Some(back) if back == index => Ok(()),
             _ if self.numbering.kind().form() != StateForm::Formula => {
+                let state = self.write(state);
                 let text = format!(
-                    "`canonical` gives {} as the representative of a state, but not as its own",
-                    self.write(state)
+                    "`canonical` gives {state} as the representative of a state, but not as its own"
                 );
-                Err(Broken(Law::Symmetry, text))
+                Err(BrokenLaw::new(Law::Symmetry, [state], text))
             }
             back => {
                 let back = back.map_or("none".into(), |back| back.to_string());
@@ -146,7 +131,7 @@ impl<'n, G: Game> Checker<'n, G> {
                 let text = format!(
                     "`unindex` gives {state} for index {index}, but the index of {state} is {back}"
                 );
-                Err(Broken(Law::Index, text))
+                Err(BrokenLaw::new(Law::Index, [state], text))
             }
         }
     }
@@ -160,7 +145,7 @@ impl<'n, G: Game> Checker<'n, G> {
     }
 
     /// Checks the turns of all states that were visited.
-    pub(super) fn check_players(seen: &Seen) -> Result<(), Broken> {
+    pub(super) fn check_players(seen: &Seen) -> Result<(), BrokenLaw> {
         let problem = match G::PLAYERS {
             Players::Distinct | Players::Folded if seen.turn_stays && !seen.turn_changes => {
                 "the same player is to move before and after each move that was checked: let the states \
@@ -173,7 +158,7 @@ impl<'n, G: Game> Checker<'n, G> {
             }
             _ => return Ok(()),
         };
-        Err(Broken(Law::Players, problem.into()))
+        Err(BrokenLaw::new(Law::Players, [], problem))
     }
 
     /// Checks that a state and its representative have the same outcome for the mover and the same
@@ -182,7 +167,7 @@ impl<'n, G: Game> Checker<'n, G> {
         &self,
         state: &G::State,
         canonical: &G::State,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrokenLaw> {
         if state == canonical {
             return Ok(());
         }
@@ -193,7 +178,7 @@ impl<'n, G: Game> Checker<'n, G> {
                 "{state} and {canonical} share an index (by a symmetry, or because their indices \
                  collide), but {problem}"
             );
-            Err(Broken(Law::Symmetry, text))
+            Err(BrokenLaw::new(Law::Symmetry, [state, canonical], text))
         };
         let exchanged = game.mover(state) != game.mover(canonical);
         if exchanged && G::PLAYERS != Players::Folded {
@@ -259,7 +244,7 @@ impl<'n, G: Game> Checker<'n, G> {
         &self,
         state: &G::State,
         successors: &[G::State],
-    ) -> Result<Vec<Link>, Broken> {
+    ) -> Result<Vec<Link>, BrokenLaw> {
         let mover = self.game().mover(state);
         successors
             .iter()
@@ -269,45 +254,47 @@ impl<'n, G: Game> Checker<'n, G> {
     }
 
     /// The index of a state that came from the game's moves or predecessors.
-    fn index(&self, state: &G::State) -> Result<u64, Broken> {
+    fn index(&self, state: &G::State) -> Result<u64, BrokenLaw> {
         let len = self.numbering.len();
-        let problem = match self.numbering.index(state) {
-            Some(index) if index < len || self.numbering.is_undiscovered(index) => {
-                return Ok(index);
+        let found = self.numbering.index(state);
+        if let Some(index) = found
+            && (index < len || self.numbering.is_undiscovered(index))
+        {
+            return Ok(index);
+        }
+        let state = self.write(state);
+        Err(match found {
+            Some(index) => BrokenLaw::index_beyond(state, index, len),
+            None if self.numbering.has_all() => {
+                let text = format!("{state} was not discovered from the roots");
+                BrokenLaw::new(Law::Index, [state], text)
             }
-            Some(index) => format!("has index {index}, but there are only {len} indices"),
-            None if self.numbering.has_all() => "was not discovered from the roots".into(),
-            None => {
-                let problem = "takes more than 64 bits, and the game says that none does \
-                               (`PackedState::fits_u64`)";
-                return Err(Broken(Law::Packing, format!("{} {problem}", self.write(state))));
-            }
-        };
-        Err(Broken(Law::Index, format!("{} {problem}", self.write(state))))
+            None => BrokenLaw::too_wide(state),
+        })
     }
 
     /// The representative of a state: the state that its index stands for.
-    pub(super) fn canonical(&self, state: &G::State) -> Result<G::State, Broken> {
+    pub(super) fn canonical(&self, state: &G::State) -> Result<G::State, BrokenLaw> {
         self.canonical_of(state, self.index(state)?)
     }
 
     /// The index of a state, and the state that this index stands for.
-    pub(super) fn representative(&self, state: &G::State) -> Result<(u64, G::State), Broken> {
+    pub(super) fn representative(&self, state: &G::State) -> Result<(u64, G::State), BrokenLaw> {
         let index = self.index(state)?;
         Ok((index, self.state_of(state, index)?))
     }
 
     /// The state that the index of a state stands for.
-    fn state_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
+    fn state_of(&self, state: &G::State, index: u64) -> Result<G::State, BrokenLaw> {
         self.numbering.representative(state, index).ok_or_else(|| {
             let state = self.write(state);
             let text = format!("{state} has index {index}, for which `unindex` gives no state");
-            Broken(Law::Index, text)
+            BrokenLaw::new(Law::Index, [state], text)
         })
     }
 
     /// The representative of a state of this index.
-    pub(super) fn canonical_of(&self, state: &G::State, index: u64) -> Result<G::State, Broken> {
+    pub(super) fn canonical_of(&self, state: &G::State, index: u64) -> Result<G::State, BrokenLaw> {
         let canonical = self.state_of(state, index)?;
         // A check of all states visits this index anyway.
         if self.comparison == Comparison::Each {

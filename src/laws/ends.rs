@@ -1,8 +1,7 @@
 //! The law of ends: which outcomes a game may end with.
 
-use crate::error::Law;
+use crate::error::{BrokenLaw, Law};
 use crate::game::{Game, Outcome};
-use crate::laws::checker::Broken;
 
 /// Checks that an end names a winner only where states name the player to move, has points only in a
 /// game with points and as many as it promises, and that such a game has no other ends.
@@ -11,7 +10,7 @@ pub(crate) fn check_end<G: Game>(
     game: &G,
     outcome: Outcome,
     write: impl FnOnce() -> String,
-) -> Result<(), Broken> {
+) -> Result<(), BrokenLaw> {
     let is_within = match outcome {
         Outcome::Points(points) if G::POINTS => points.unsigned_abs() <= game.max_points(),
         _ => true,
@@ -24,34 +23,30 @@ pub(crate) fn check_end<G: Game>(
 }
 
 #[cold]
-fn wrong_end<G: Game>(game: &G, outcome: Outcome, state: String) -> Broken {
+fn wrong_end<G: Game>(game: &G, outcome: Outcome, state: String) -> BrokenLaw {
     match outcome {
         Outcome::Points(points) if G::POINTS => {
-            let most = game.max_points();
-            let text = format!(
-                "the end of {state} is worth {points} points, but `max_points` promises at most {most}"
-            );
-            Broken(Law::Points, text)
+            BrokenLaw::too_many_points(state, points, game.max_points())
         }
         Outcome::Points(_) => {
             let text = format!(
                 "the outcome of {state} has points, but the game has none: set `POINTS` to true"
             );
-            Broken(Law::Points, text)
+            BrokenLaw::new(Law::Points, [state], text)
         }
         _ if G::POINTS => {
             let text = format!(
                 "the outcome of {state} is `Outcome::{outcome:?}`, but the game has points: expected \
                  `Outcome::Points`, with how many points more the player to move has, or `Outcome::Draw`"
             );
-            Broken(Law::Points, text)
+            BrokenLaw::new(Law::Points, [state], text)
         }
         _ => {
             let text = format!(
                 "{state} does not say who is to move, but its outcome is `Outcome::{outcome:?}`: expected \
                  `Outcome::MoverWins` or `Outcome::MoverLoses`"
             );
-            Broken(Law::Players, text)
+            BrokenLaw::new(Law::Players, [state], text)
         }
     }
 }

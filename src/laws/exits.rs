@@ -1,8 +1,8 @@
 //! The law of exits: `exits` visits exactly the moves that leave a tier.
 
-use crate::error::Law;
+use crate::error::{BrokenLaw, Law};
 use crate::game::{Game, Player, Turns};
-use crate::laws::checker::{Broken, Checker};
+use crate::laws::checker::Checker;
 use crate::numbering::discovered::Place;
 
 /// The place of a state outside a tier, and who is to move there. Compared instead of the state, since
@@ -11,7 +11,7 @@ type Outside = (usize, Place, Player);
 
 impl<G: Game> Checker<'_, G> {
     /// Checks the exits of the state of one index.
-    pub(super) fn check_exits_of(&self, index: u64) -> Result<(), Broken> {
+    pub(super) fn check_exits_of(&self, index: u64) -> Result<(), BrokenLaw> {
         let state = self.numbering.state(index);
         state.map_or(Ok(()), |state| match self.game().terminal(&state) {
             Some(_) => Ok(()),
@@ -24,7 +24,7 @@ impl<G: Game> Checker<'_, G> {
         &self,
         state: &G::State,
         successors: &[G::State],
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrokenLaw> {
         let Some((tier, _)) = self.numbering.place_in_tiers(state) else { return Ok(()) };
         let outside = |next: &G::State| -> Option<Outside> {
             let (at, place) = self.numbering.place_in_tiers(next)?;
@@ -40,23 +40,19 @@ impl<G: Game> Checker<'_, G> {
         let missing = leaving.iter().find(|(place, _)| exits.iter().all(|(exit, _)| exit != place));
         if let Some((_, next)) = missing {
             let [state, next] = [state, next].map(|state| self.write(state));
-            return Err(Broken(
-                Law::Tiers,
-                format!(
-                    "{state} has a move to {next} in another tier, which `exits` does not visit"
-                ),
-            ));
+            let text = format!(
+                "{state} has a move to {next} in another tier, which `exits` does not visit"
+            );
+            return Err(BrokenLaw::new(Law::Tiers, [state, next], text));
         }
         let invented =
             exits.iter().find(|(exit, _)| leaving.iter().all(|(place, _)| place != exit));
         if let Some((_, next)) = invented {
             let [state, next] = [state, next].map(|state| self.write(state));
-            return Err(Broken(
-                Law::Tiers,
-                format!(
-                    "`exits` visits {next} for {state}, which has no such move to another tier"
-                ),
-            ));
+            let text = format!(
+                "`exits` visits {next} for {state}, which has no such move to another tier"
+            );
+            return Err(BrokenLaw::new(Law::Tiers, [state, next], text));
         }
         Ok(())
     }

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use rand::seq::IteratorRandom;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, Law};
 use crate::game::value::MAX_POINTS;
 use crate::game::{Game, Outcome, Players};
-use crate::laws::checker::{Broken, Checker, Comparison};
+use crate::laws::checker::{Checker, Comparison};
 use crate::laws::view::NumberingView;
 use crate::laws::writing::Writing;
 use crate::numbering::Numbering;
@@ -45,8 +45,8 @@ pub(crate) fn look<N: Numbering>(
     numbering: &N,
     window: Range<u64>,
     time: Duration,
-) -> Result<(), SolveError> {
-    Ok(look_through(numbering, window, time)?)
+) -> Result<(), BrokenLaw> {
+    look_through(numbering, window, time)
 }
 
 /// Refuses a game without roots, with an impossible outcome of endless play, or with points and rules
@@ -54,18 +54,29 @@ pub(crate) fn look<N: Numbering>(
 ///
 /// # Errors
 /// When it is such a game.
-pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
+pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), BrokenLaw> {
     match game.endless() {
         Outcome::Draw => {}
         Outcome::Win(_) if G::PLAYERS != Players::Unnamed => {}
-        outcome => return Err(SolveError::EndlessOutcome { outcome: format!("{outcome:?}") }),
+        outcome => {
+            let text = format!(
+                "`Game::endless` returns `Outcome::{outcome:?}`: expected a draw or the win of a named \
+                 player, and only a draw where states do not say who is to move"
+            );
+            return Err(BrokenLaw::new(Law::Players, [], text));
+        }
     }
     if G::POINTS {
         let points = game.max_points();
         if points > MAX_POINTS {
-            return Err(SolveError::TooManyPointsPromised { points });
+            let text =
+                format!("`Game::max_points` returns {points}: expected at most {MAX_POINTS}");
+            return Err(BrokenLaw::new(Law::Points, [], text));
         }
-        let refuse = |rule, expected| Err(SolveError::RuleWithPoints { rule, expected });
+        let refuse = |rule, expected| {
+            let text = format!("a game with points can't have {rule}: {expected}");
+            Err(BrokenLaw::new(Law::Points, [], text))
+        };
         if game.endless() != Outcome::Draw {
             return refuse(
                 "a winner of endless play",
@@ -76,14 +87,14 @@ pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), SolveError> {
             return refuse("a ply limit", "`Game::ply_limit` returns `None`");
         }
     }
-    game.roots().into_iter().next().map_or(Err(SolveError::NoRoots), |_| Ok(()))
+    game.roots().into_iter().next().map_or(Err(BrokenLaw::no_roots()), |_| Ok(()))
 }
 
 fn look_through<G: Game>(
     numbering: &dyn NumberingView<G>,
     window: Range<u64>,
     time: Duration,
-) -> Result<(), Broken> {
+) -> Result<(), BrokenLaw> {
     let begin = Instant::now();
     let mut checker = Checker::new(numbering, Writing::debug(), Comparison::Each, 0);
     // Tiers of the same length are checked at different places.
@@ -131,14 +142,18 @@ fn spread(window: Range<u64>, salt: u64) -> impl Iterator<Item = u64> {
 
 impl<G: Game> Checker<'_, G> {
     /// Checks the roots of the game, and the states along random play from them.
-    pub(super) fn check_play(&mut self) -> Result<(), Broken> {
+    pub(super) fn check_play(&mut self) -> Result<(), BrokenLaw> {
         self.check_roots(&|| false)?;
         let starts = self.game().roots().into_iter().sample(&mut self.random, STARTS);
         self.play(&starts, &|_| false)
     }
 
     /// Follows random play, and checks the states of this numbering.
-    fn play(&mut self, starts: &[G::State], is_over: &dyn Fn(u64) -> bool) -> Result<(), Broken> {
+    fn play(
+        &mut self,
+        starts: &[G::State],
+        is_over: &dyn Fn(u64) -> bool,
+    ) -> Result<(), BrokenLaw> {
         let Some(first) = starts.first() else { return Ok(()) };
         let mut at = first.clone();
         for ply in 0..PLIES {

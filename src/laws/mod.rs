@@ -26,7 +26,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 pub use crate::error::Law;
-use crate::error::{LawError, SolveError};
+use crate::error::{BrokenLaw, LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
 use crate::game::Game;
 use crate::game::notation::Notation;
@@ -42,6 +42,7 @@ pub(crate) use boards::look_at_boards;
 use checker::{Checker, Comparison, Seen};
 pub(crate) use ends::check_end;
 pub(crate) use look::{check_game, look};
+pub(crate) use tiers::check_order;
 
 pub use report::Report;
 use states::FEW;
@@ -200,7 +201,7 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         let Laws { game, scope, writing, limits, mut progress } = self;
         check_game(game)?;
         let tiers = I::Tiering::tiers(game);
-        tiers::check_order(&tiers)?;
+        check_order(&tiers)?;
         if I::Tiering::HAS_TIERS {
             tiers::check_names(&tiers)?;
         }
@@ -300,7 +301,7 @@ fn check_states<G: Game>(
     writing: Writing<G>,
     scope: Scope,
     pool: &mut WorkerPool<'_>,
-    more: &(dyn Fn(&G::State) -> Result<(), LawError> + Sync),
+    more: &(dyn Fn(&G::State) -> Result<(), BrokenLaw> + Sync),
 ) -> Result<Report, LawError> {
     let len = numbering.len();
     let draws: Option<Vec<u64>> = match scope {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::error::Law;
+use crate::error::{BrokenLaw, Law};
 use crate::game::notation::{Notation, touched_between};
 use crate::game::scene::{Across, Scene};
 use crate::game::{Game, Turns as _};
-use crate::laws::checker::{Broken, Checker};
+use crate::laws::checker::Checker;
 
 /// The number of moves below which pictures show nothing about the board.
 const FEW_MOVES: u64 = 16;
@@ -196,14 +196,18 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks the names of all moves that were visited.
-    pub(super) fn check_names(&self, changes: &Changes) -> Result<(), Broken> {
+    pub(super) fn check_names(&self, changes: &Changes) -> Result<(), BrokenLaw> {
         let Some(name_wrong) = self.writing.name_wrong else { return Ok(()) };
         let view = changes.better();
         // A board that is turned gives moves the same names, too.
         let index = view.map_or(changes.shared, |view| changes.first[view]);
         let state = index.and_then(|index| self.numbering.state(index));
-        let text =
-            state.and_then(|state| name_wrong(self.game(), &state, &self.successors(&state), view));
-        text.map_or(Ok(()), |text| Err(Broken(Law::MoveNames, text)))
+        let text = state
+            .as_ref()
+            .and_then(|state| name_wrong(self.game(), state, &self.successors(state), view));
+        text.map_or(Ok(()), |text| {
+            let states: Vec<String> = state.iter().map(|state| self.write(state)).collect();
+            Err(BrokenLaw::new(Law::MoveNames, states, text))
+        })
     }
 }

@@ -1,12 +1,12 @@
 //! Checks a state's neighbours: its degree, its predecessors and their indices.
 
-use crate::error::Law;
+use crate::error::{BrokenLaw, Law};
 use crate::game::{Game, Players, Repeats, Turns};
-use crate::laws::checker::{At, Broken, Checker, Comparison, Link, hash, sort_distinct};
+use crate::laws::checker::{At, Checker, Comparison, Link, hash, sort_distinct};
 
 impl<G: Game> Checker<'_, G> {
     /// Checks that a state has no predecessors if the game does not declare them.
-    pub(super) fn check_announced(&self, state: &G::State) -> Result<(), Broken> {
+    pub(super) fn check_announced(&self, state: &G::State) -> Result<(), BrokenLaw> {
         if self.numbering.has_predecessors() {
             return Ok(());
         }
@@ -16,11 +16,11 @@ impl<G: Game> Checker<'_, G> {
             "{before} is given as a predecessor of {state}, but `PREDECESSORS` is false: set it to true, or \
              `Tiered::TIER_PREDECESSORS` for predecessors inside a tier"
         );
-        Err(Broken(Law::Predecessors, text))
+        Err(BrokenLaw::new(Law::Predecessors, [before, state], text))
     }
 
     /// Checks that every predecessor of a state has a move to it.
-    pub(super) fn check_predecessors(&mut self, at: At<'_, G::State>) -> Result<(), Broken> {
+    pub(super) fn check_predecessors(&mut self, at: At<'_, G::State>) -> Result<(), BrokenLaw> {
         let (index, state) = at;
         let predecessors = self.predecessors(state);
         self.seen.report.predecessors += predecessors.len() as u64;
@@ -50,7 +50,7 @@ impl<G: Game> Checker<'_, G> {
                 let text = format!(
                     "{before} is given as a predecessor of {state} in its tier, but is in another"
                 );
-                return Err(Broken(Law::Predecessors, text));
+                return Err(BrokenLaw::new(Law::Predecessors, [before, state], text));
             }
             let same_mover = self.game().is_mover_of(mover, before);
             links.push((origin, same_mover));
@@ -65,7 +65,7 @@ impl<G: Game> Checker<'_, G> {
                 let [before, state] = written();
                 let text =
                     format!("{before} is given as a predecessor of {state}, but has no move to it");
-                return Err(Broken(Law::Predecessors, text));
+                return Err(BrokenLaw::new(Law::Predecessors, [before, state], text));
             }
         }
         self.check_predecessor_indices(at, &links)?;
@@ -82,7 +82,7 @@ impl<G: Game> Checker<'_, G> {
         &self,
         (index, state): At<'_, G::State>,
         predecessors: &[Link],
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrokenLaw> {
         if !self.numbering.has_predecessor_indices() {
             return Ok(());
         }
@@ -99,7 +99,7 @@ impl<G: Game> Checker<'_, G> {
                 "a predecessor of {written} has index {origin} by `predecessor_indices`, but there \
                  are only {len} indices"
             );
-            return Err(Broken(Law::Index, text));
+            return Err(BrokenLaw::new(Law::Index, [written], text));
         }
         let visited = found.len();
         let mut found = sort_distinct(found);
@@ -108,7 +108,7 @@ impl<G: Game> Checker<'_, G> {
                 "`predecessor_indices` visits an index twice for {written}, and returns \
                  `Repeats::Never`"
             );
-            return Err(Broken(Law::Distinct, text));
+            return Err(BrokenLaw::new(Law::Distinct, [written], text));
         }
         // Terminal states, and indices without a state, are ignored.
         let counts = |&(origin, _): &Link| {
@@ -131,10 +131,14 @@ impl<G: Game> Checker<'_, G> {
             "{before}, with {turn} to move, is a predecessor of {written} (index {index}) by {has}, \
              but not by {lacks}"
         );
-        Err(Broken(Law::Predecessors, text))
+        Err(BrokenLaw::new(Law::Predecessors, [before, written], text))
     }
 
-    pub(super) fn check_degree(&self, at: At<'_, G::State>, links: &[Link]) -> Result<(), Broken> {
+    pub(super) fn check_degree(
+        &self,
+        at: At<'_, G::State>,
+        links: &[Link],
+    ) -> Result<(), BrokenLaw> {
         let (index, state) = at;
         // Only the other process knows which of its successors are the same.
         if self.numbering.is_shared() {
@@ -148,7 +152,7 @@ impl<G: Game> Checker<'_, G> {
         let state = self.write(state);
         let text =
             format!("{state} has {distinct} distinct successors, and `degree` says {degree}");
-        Err(Broken(Law::Degree, text))
+        Err(BrokenLaw::new(Law::Degree, [state], text))
     }
 
     pub(super) fn check_distinct(
@@ -156,7 +160,7 @@ impl<G: Game> Checker<'_, G> {
         what: &str,
         (index, state): At<'_, G::State>,
         links: &[Link],
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrokenLaw> {
         if !self.numbering.is_distinct() {
             return Ok(());
         }
@@ -167,8 +171,9 @@ impl<G: Game> Checker<'_, G> {
             Some(index) => {
                 let twice = self.numbering.state(index);
                 let twice = twice.map_or(format!("index {index}"), |state| self.write(&state));
-                let text = format!("{} has {twice} twice among its {what}", self.write(state));
-                Err(Broken(Law::Distinct, text))
+                let state = self.write(state);
+                let text = format!("{state} has {twice} twice among its {what}");
+                Err(BrokenLaw::new(Law::Distinct, [state, twice], text))
             }
         }
     }

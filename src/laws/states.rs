@@ -7,10 +7,10 @@
 
 use rand::RngExt;
 
-use crate::error::{Law, differences};
+use crate::error::{BrokenLaw, Law, differences};
 use crate::game::{Game, Turns};
 use crate::laws::check_end;
-use crate::laws::checker::{Broken, Checker, Comparison, Link, hash};
+use crate::laws::checker::{Checker, Comparison, Link, hash};
 use crate::numbering::StateForm;
 
 /// The number of plies of random play without folding, in a game that folds.
@@ -26,7 +26,7 @@ const RANGE: u64 = 3;
 
 impl<G: Game> Checker<'_, G> {
     /// Checks the roots of the game in this numbering: `FEW` of them, and more until `is_over`.
-    pub(super) fn check_roots(&self, is_over: &dyn Fn() -> bool) -> Result<(), Broken> {
+    pub(super) fn check_roots(&self, is_over: &dyn Fn() -> bool) -> Result<(), BrokenLaw> {
         let game = self.game();
         for (done, root) in game.roots().into_iter().enumerate() {
             if done as u64 >= FEW && is_over() {
@@ -40,15 +40,16 @@ impl<G: Game> Checker<'_, G> {
                 self.check_index(index, &canonical)?;
                 self.check_symmetry(&root, &canonical)
             });
-            checked.map_err(|Broken(law, text)| {
-                Broken(law, format!("{text}; play can start there"))
+            checked.map_err(|mut broken| {
+                broken.counterexample += "; play can start there";
+                broken
             })?;
         }
         Ok(())
     }
 
     /// Checks every law on the state of one index. An unused index breaks none.
-    pub(super) fn check(&mut self, index: u64) -> Result<(), Broken> {
+    pub(super) fn check(&mut self, index: u64) -> Result<(), BrokenLaw> {
         self.check_range(index)?;
         let Some(state) = self.numbering.state(index) else { return Ok(()) };
         self.check_notation(index, &state)?;
@@ -56,7 +57,8 @@ impl<G: Game> Checker<'_, G> {
         self.check_value(index, &state)?;
         let is_chosen = self.numbering.len() <= FEW || index.is_multiple_of(UNFOLDED_EVERY);
         if let Some(check) = self.writing.set_up.filter(|_| is_chosen) {
-            check(self.game(), &state).map_err(|text| Broken(Law::SetUp, text))?;
+            check(self.game(), &state)
+                .map_err(|text| BrokenLaw::new(Law::SetUp, [self.write(&state)], text))?;
         }
         if hash(index, (0, false)).is_multiple_of(self.named_every) {
             self.look_at_names(index, &state);
@@ -65,13 +67,13 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks on the state of one index the laws that its value depends on.
-    pub(super) fn check_for_value(&mut self, index: u64) -> Result<(), Broken> {
+    pub(super) fn check_for_value(&mut self, index: u64) -> Result<(), BrokenLaw> {
         self.check_range(index)?;
         self.numbering.state(index).map_or(Ok(()), |state| self.check_value(index, &state))
     }
 
     /// Checks on a state of this index the laws that its value depends on.
-    pub(super) fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+    pub(super) fn check_value(&mut self, index: u64, state: &G::State) -> Result<(), BrokenLaw> {
         self.seen.report.states += 1;
         self.check_index(index, state)?;
         self.check_moves(index, state)?;
@@ -83,7 +85,7 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks that `states` and `unindex` agree on a few indices from this one.
-    pub(super) fn check_range(&self, index: u64) -> Result<(), Broken> {
+    pub(super) fn check_range(&self, index: u64) -> Result<(), BrokenLaw> {
         if self.numbering.kind().form() != StateForm::Formula {
             return Ok(());
         }
@@ -96,14 +98,14 @@ impl<G: Game> Checker<'_, G> {
         }
         let (first, end) = (range.start, range.end);
         let text = format!("`states` and `unindex` differ on the indices from {first} to {end}");
-        Err(Broken(Law::Index, text))
+        Err(BrokenLaw::new(Law::Index, [], text))
     }
 
-    fn check_notation(&self, index: u64, state: &G::State) -> Result<(), Broken> {
+    fn check_notation(&self, index: u64, state: &G::State) -> Result<(), BrokenLaw> {
         let Some(parse) = self.writing.parse else { return Ok(()) };
-        let text = self.write(state);
-        let written = format!("the state of index {index} is written as \"{text}\"");
-        match parse(self.game(), &text) {
+        let name = self.write(state);
+        let written = format!("the state of index {index} is written as \"{name}\"");
+        match parse(self.game(), &name) {
             Ok(back) if back == *state => Ok(()),
             Ok(back) => {
                 let other = match differences(&back, state) {
@@ -111,16 +113,16 @@ impl<G: Game> Checker<'_, G> {
                     None => format!("written as \"{}\"", self.write(&back)),
                 };
                 let text = format!("{written}, which reads back as another state: {other}");
-                Err(Broken(Law::Notation, text))
+                Err(BrokenLaw::new(Law::Notation, [name], text))
             }
             Err(error) => {
                 let text = format!("{written}, which does not read back: {error}");
-                Err(Broken(Law::Notation, text))
+                Err(BrokenLaw::new(Law::Notation, [name], text))
             }
         }
     }
 
-    fn check_packing(&self, state: &G::State) -> Result<(), Broken> {
+    fn check_packing(&self, state: &G::State) -> Result<(), BrokenLaw> {
         let unpacked = self.numbering.round_trip(state);
         if unpacked == *state {
             return Ok(());
@@ -130,11 +132,11 @@ impl<G: Game> Checker<'_, G> {
             Some(fields) => format!("{written} is unpacked as another state: {fields}"),
             None => format!("{written} is unpacked as {back}"),
         };
-        Err(Broken(Law::Packing, text))
+        Err(BrokenLaw::new(Law::Packing, [written], text))
     }
 
     /// Checks the moves of a state, and that the state is among the predecessors of each successor.
-    fn check_moves(&mut self, index: u64, state: &G::State) -> Result<(), Broken> {
+    fn check_moves(&mut self, index: u64, state: &G::State) -> Result<(), BrokenLaw> {
         if let Some(outcome) = self.game().terminal(state) {
             return check_end(self.game(), outcome, || self.write(state));
         }
@@ -143,11 +145,7 @@ impl<G: Game> Checker<'_, G> {
         self.seen.open += u64::from(!successors.is_empty());
         if successors.is_empty() {
             let Some(outcome) = self.game().no_moves(state) else {
-                let text = format!(
-                    "{} is not terminal and has no legal move, and `no_moves` gives no outcome for it",
-                    self.write(state)
-                );
-                return Err(Broken(Law::NoMoves, text));
+                return Err(BrokenLaw::no_moves(self.write(state), index));
             };
             check_end(self.game(), outcome, || self.write(state))?;
         }
@@ -186,7 +184,7 @@ impl<G: Game> Checker<'_, G> {
             if !found {
                 let [state, next] = [state, &canonical].map(|state| self.write(state));
                 let text = format!("{state} has a move to {next}, whose predecessors lack it");
-                return Err(Broken(Law::Predecessors, text));
+                return Err(BrokenLaw::new(Law::Predecessors, [state, next], text));
             }
         }
         Ok(())
@@ -195,7 +193,7 @@ impl<G: Game> Checker<'_, G> {
     /// Follows random play from a state without folding, and compares each state with its
     /// representative. Folded play visits only representatives and their successors, and would miss
     /// a symmetry that breaks elsewhere.
-    fn check_unfolded(&mut self, start: &G::State) -> Result<(), Broken> {
+    fn check_unfolded(&mut self, start: &G::State) -> Result<(), BrokenLaw> {
         let mut at = start.clone();
         for _ in 0..UNFOLDED_PLIES {
             let mut successors = self.successors(&at);
@@ -213,7 +211,7 @@ impl<G: Game> Checker<'_, G> {
 
     /// Checks that no move of a state gains more points than the promise allows: what it leads to makes
     /// up for as many as are promised.
-    fn check_gains(&self, state: &G::State, successors: &[G::State]) -> Result<(), Broken> {
+    fn check_gains(&self, state: &G::State, successors: &[G::State]) -> Result<(), BrokenLaw> {
         if !G::POINTS {
             return Ok(());
         }
@@ -226,7 +224,7 @@ impl<G: Game> Checker<'_, G> {
                     "the move from {state} to {next} gains {gain} points, but `max_points` promises at \
                      most {most}, whatever follows"
                 );
-                return Err(Broken(Law::Points, text));
+                return Err(BrokenLaw::new(Law::Points, [state, next], text));
             }
         }
         Ok(())
@@ -238,20 +236,15 @@ impl<G: Game> Checker<'_, G> {
         (index, state): (u64, &G::State),
         successors: &[G::State],
         links: &[Link],
-    ) -> Result<(), Broken> {
+    ) -> Result<(), BrokenLaw> {
         if !G::POINTS {
             return Ok(());
         }
         for (next, &(next_index, _)) in successors.iter().zip(links) {
             let gain = self.game().gain(state, next);
             if gain != 0 && self.numbering.same_tier(index, next_index) {
-                let [state, next] = [state, next].map(|state| self.write(state));
-                let text = format!(
-                    "the move from {state} to {next} gains {gain} points and stays in its tier: let \
-                     such moves lead to another tier, or count the points in the states and tell \
-                     them with the end"
-                );
-                return Err(Broken(Law::Points, text));
+                let states = [state, next].map(|state| self.write(state));
+                return Err(BrokenLaw::gain_within(states, gain));
             }
         }
         Ok(())

@@ -1,31 +1,41 @@
 //! The laws for games in tiers, beside the laws for all games.
 
-use crate::error::{Law, LawError};
+use crate::error::{BrokenLaw, Law};
 use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState, wrong_name};
-use crate::laws::checker::Broken;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Part};
 
-/// Refuses tiers that lead to tiers not before them.
-pub(super) fn check_order(tiers: &[Tier]) -> Result<(), LawError> {
-    for (at, tier) in tiers.iter().enumerate() {
-        let name = &tier.name;
-        if let Some(next) = tier.leads_to.iter().find(|&&next| next >= at) {
+/// Refuses tiers that lead to later ones, and two tiers of one name.
+pub(crate) fn check_order(tiers: &[Tier]) -> Result<(), BrokenLaw> {
+    for (at, Tier { name, leads_to }) in tiers.iter().enumerate() {
+        if tiers[..at].iter().any(|other| other.name == *name) {
             return broken(format!(
-                "tier {name}, at {at} in the list of tiers, leads to the tier at {next}, which does not come before it"
+                "two tiers are called {name}: give each tier of `Tiered::tiers` a name of its own"
+            ));
+        }
+        if let Some(&later) = leads_to.iter().find(|&&next| next >= at) {
+            let later = name_of(tiers, later);
+            return broken(format!(
+                "tier {name} leads to {later}, which does not come before it in the solving order: \
+                 list it earlier in `Tiered::tiers`"
             ));
         }
     }
     Ok(())
 }
 
+/// The name of the tier of this number, or the number if there is none.
+fn name_of(tiers: &[Tier], tier: usize) -> String {
+    tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
+}
+
 /// Refuses tiers that can't have their names.
-pub(super) fn check_names(tiers: &[Tier]) -> Result<(), LawError> {
+pub(super) fn check_names(tiers: &[Tier]) -> Result<(), BrokenLaw> {
     wrong_name(tiers).map_or(Ok(()), broken)
 }
 
-fn broken(text: String) -> Result<(), LawError> {
-    Err(Broken(Law::Tiers, text).into())
+fn broken(text: String) -> Result<(), BrokenLaw> {
+    Err(BrokenLaw::new(Law::Tiers, [], text))
 }
 
 /// The check of a game's tiers.
@@ -37,30 +47,27 @@ pub(super) struct TierLaws<'a, 'g, G: Game, I: Indexing<G>> {
 
 impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
     /// Checks the laws for tiers on a state.
-    pub(super) fn check(&self, state: &G::State) -> Result<(), LawError> {
+    pub(super) fn check(&self, state: &G::State) -> Result<(), BrokenLaw> {
         self.check_moves(state)?;
         if I::HAS_SUCCESSOR_INDICES { self.check_successors(state) } else { Ok(()) }
     }
 
     /// Checks the moves of a state.
-    fn check_moves(&self, state: &G::State) -> Result<(), LawError> {
+    fn check_moves(&self, state: &G::State) -> Result<(), BrokenLaw> {
         let game = self.all.game;
         let write = |state: &G::State| (self.write)(game, state);
         let tier_of = |state: &G::State| I::Tiering::tier(game, state);
         let tier = tier_of(state);
         let Some(Tier { name, leads_to }) = self.tiers.get(tier) else {
-            let state = write(state);
-            return broken(format!(
-                "{state} is in tier {tier}, but the game has {} tiers",
-                self.tiers.len()
-            ));
+            return Err(BrokenLaw::no_tier(write(state), tier, self.tiers.len()));
         };
         let canonical = game.canonical(state);
         if tier_of(&canonical) != tier {
             let (state, canonical) = (write(state), write(&canonical));
-            return broken(format!(
+            let text = format!(
                 "{state} is in tier {name}, but its representative {canonical} is in another"
-            ));
+            );
+            return Err(BrokenLaw::new(Law::Tiers, [state, canonical], text));
         }
         if game.terminal(state).is_some() {
             return Ok(());
@@ -72,20 +79,15 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             }
         });
         if let Some(next) = outside.iter().find(|next| !leads_to.contains(&tier_of(next))) {
-            let to = tier_of(next);
-            let to = self.tiers.get(to).map_or(format!("number {to}"), |to| to.name.clone());
-            let (state, next) = (write(state), write(next));
-            return broken(format!(
-                "{state}, in tier {name}, has a move to {next}, in tier {to}, which is not in \
-                 `leads_to` of {name}"
-            ));
+            let to = name_of(&self.tiers, tier_of(next));
+            return Err(BrokenLaw::unexpected_tier([state, next].map(write), name, &to));
         }
         Ok(())
     }
 
     /// Checks the successor indices that the game computes for a state: with a visitor that needs
     /// all, none, or some runs of indices.
-    fn check_successors(&self, state: &G::State) -> Result<(), LawError> {
+    fn check_successors(&self, state: &G::State) -> Result<(), BrokenLaw> {
         let game = self.all.game;
         let write = |state: &G::State| (self.write)(game, state);
         if game.terminal(state).is_some() {
@@ -101,7 +103,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         let run = I::run_len(game, tier);
         if !run.is_power_of_two() {
             let text = format!("in tier {tier}, a run has {run} indices, which is no power of two");
-            return Err(Broken(Law::Successors, text).into());
+            return Err(BrokenLaw::new(Law::Successors, [], text));
         }
         let mut expected = Vec::new();
         game.moves(state, |next| expected.push(place(&next)));
@@ -128,13 +130,13 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
                 (None, None) => continue,
             };
             let Place { stays, tier: at, index, turn } = place;
+            let state = write(state);
             let text = format!(
-                "for {}, `tier_successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
+                "for {state}, `tier_successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
                  with {turn} to move",
-                write(state),
                 if *stays { "stays in" } else { "leaves" },
             );
-            return Err(Broken(Law::Successors, text).into());
+            return Err(BrokenLaw::new(Law::Successors, [state], text));
         }
         Ok(())
     }

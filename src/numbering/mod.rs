@@ -23,7 +23,7 @@ pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
 use crate::numbering::discovered::{FindKeys, Place};
@@ -193,7 +193,7 @@ pub trait Numbering {
         // All states are inside.
         let _ = state;
         let index = self.index(next).unwrap_or(u64::MAX);
-        SolveError::IndexOutOfRange { state: self.write(next), index, len: self.len() }
+        BrokenLaw::index_beyond(self.write(next), index, self.len()).into()
     }
 
     /// The length of a run of indices: see

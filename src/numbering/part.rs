@@ -5,7 +5,7 @@ use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
@@ -270,20 +270,19 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         let tier = I::Tiering::tier(game, next);
         let [state, written] = [state, next].map(|state| self.write(state));
         if tier >= tiers.len() {
-            return SolveError::NoSuchTier { state: written, tier, tiers: tiers.len() };
+            return BrokenLaw::no_tier(written, tier, tiers.len()).into();
         }
         if tier == self.tier {
-            return SolveError::ExitWithin { state, next: written, tier: name(tier) };
+            return BrokenLaw::exit_within([state, written], &name(tier)).into();
         }
         let Some(Some(SolvedTier { indices, .. })) = self.exits.get(tier) else {
-            return SolveError::UnexpectedTier { state, tier: name(self.tier), next: written };
+            return BrokenLaw::unexpected_tier([state, written], &name(self.tier), &name(tier))
+                .into();
         };
         let len = I::Lookup::len(indices, game, tier);
         match I::Lookup::index(indices, game, tier, next) {
-            Some(index) if index >= len => {
-                SolveError::IndexOutOfRange { state: written, index, len }
-            }
-            index => SolveError::UnusedExit { state, next: written, tier: name(tier), index },
+            Some(index) if index >= len => BrokenLaw::index_beyond(written, index, len).into(),
+            index => BrokenLaw::unused_exit([state, written], &name(tier), index).into(),
         }
     }
 

@@ -3,7 +3,7 @@
 mod beginning;
 mod walk;
 
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{self, Law, Laws, Report, Scope};
 use retrograde::scheme::{Hashed, Scheme};
 use retrograde::{
@@ -28,7 +28,7 @@ where
 /// The law that is broken, and the counterexample.
 fn broken(result: Result<Report, LawError>) -> (Law, String) {
     match result {
-        Err(LawError::Broken { law, counterexample }) => (law, counterexample),
+        Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) => (law, counterexample),
         other => panic!("nothing was found broken: {other:?}"),
     }
 }
@@ -54,7 +54,7 @@ fn a_lawful_game_passes_and_everything_is_counted() {
 #[test]
 fn broken_promises_about_predecessors_and_degrees_are_noticed_when_solving() {
     let solve = |error: Result<_, SolveError>| match error {
-        Err(SolveError::BrokenLaw { law, .. }) => law,
+        Err(SolveError::BrokenLaw(BrokenLaw { law, .. })) => law,
         other => panic!("{other:?}"),
     };
     let solved = Solver::new(&Walk::<true, false>(Fault::MissingPredecessor)).solve().map(|_| ());
@@ -137,7 +137,7 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
             given,
             Fault::IndexBeyondTheEnd,
             Law::Index,
-            &["5-d has index 13, but there are only 12 indices"],
+            &["the game gives 5-d the index 13, but has only 12 indices"],
         ),
         (
             given,
@@ -155,7 +155,7 @@ fn every_fault_of_a_dense_game_is_found_with_its_first_counterexample() {
             without,
             Fault::StuckWithoutOutcome,
             Law::NoMoves,
-            &["1+ is not terminal and has no legal move"],
+            &["1+ (index 2) is not terminal and has no legal move"],
         ),
         (
             without,

@@ -1,7 +1,7 @@
 //! The errors of broken laws that the guide shows. Each is made by a heap of counters with one
 //! mistake.
 
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::scheme::{self, Scheme};
@@ -72,7 +72,7 @@ impl<const NAMED: bool, const DISTINCT: bool, const POINTS: bool> Game
     }
 
     fn roots(&self) -> impl IntoIterator<Item = u64> {
-        [5]
+        (!self.has(Law::Roots)).then_some(5)
     }
 
     fn canonical(&self, &heap: &u64) -> u64 {
@@ -215,9 +215,12 @@ fn the_guide_shows_the_error_of_each_law() {
         (Law::Successors, error::<Tiers, false, false, false>(Law::Successors)),
         (Law::Players, error::<scheme::Dense, true, false, false>(Law::Players)),
         (Law::Points, error::<scheme::Dense, false, false, true>(Law::Points)),
+        (Law::Roots, error::<scheme::Dense, false, false, false>(Law::Roots)),
     ];
     for (expected, error) in errors {
-        let LawError::Broken { law, counterexample } = error else { panic!("{error}") };
+        let LawError::Broken(BrokenLaw { law, counterexample, .. }) = error else {
+            panic!("{error}")
+        };
         assert_eq!(law, expected, "{counterexample}");
         let row = format!("| {law} | {counterexample} |");
         assert!(GUIDE.contains(&row), "the guide lacks this row:\n{row}");

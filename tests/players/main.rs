@@ -3,7 +3,7 @@
 mod nim;
 mod pong_hau_ki;
 
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{self, Law, Laws, Scope};
 use retrograde::scheme::{Dense, Hashed};
 use retrograde::{Game, Indexed, Numbered, Outcome, Player, Players};
@@ -26,7 +26,7 @@ const fn players(kind: u8) -> Players {
 /// The law that is broken.
 fn broken<G: Numbered>(game: &G) -> (Law, String) {
     match laws::check(game, Scope::All) {
-        Err(LawError::Broken { law, counterexample }) => (law, counterexample),
+        Err(LawError::Broken(BrokenLaw { law, counterexample, .. })) => (law, counterexample),
         other => panic!("nothing was found broken: {other:?}"),
     }
 }
@@ -90,7 +90,7 @@ fn an_exchange_of_the_players_has_to_be_announced() {
     assert_eq!(law, Law::Symmetry);
     assert!(counterexample.contains("different players are to move"), "{counterexample}");
     let error = Laws::new(&Walk::<DISTINCT> { folds: true }).check_as::<Hashed>().unwrap_err();
-    assert!(matches!(error, LawError::Broken { law: Law::Symmetry, .. }), "{error}");
+    assert!(matches!(error, LawError::Broken(BrokenLaw { law: Law::Symmetry, .. })), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use kit::cases;
 use kit::random_game::{ALL, BY_INDEX, Mirror, NONE, State};
 use proptest::prelude::*;
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws, Scope};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::{Notation, Outcome, Player, SolveError, Solver, Value};
@@ -19,7 +19,7 @@ where
 {
     let game = PointGame::<P, A, W>(plan.clone());
     match Laws::new(&game).scope(scope).notation().check_as::<S>() {
-        Err(LawError::Broken { law: Law::Players, counterexample }) => {
+        Err(LawError::Broken(BrokenLaw { law: Law::Players, counterexample, .. })) => {
             assert!(counterexample.starts_with("the same player is to move"), "{counterexample}");
         }
         report => _ = report.unwrap(),
@@ -71,7 +71,7 @@ where
         assert!(names(&error, states) && error.contains('2'), "{states:?}: {error}");
     }
     let error = Laws::new(&game).notation().check_as::<S>().unwrap_err();
-    if matches!(error, LawError::Broken { law: Law::Players, .. }) {
+    if matches!(error, LawError::Broken(BrokenLaw { law: Law::Players, .. })) {
         return;
     }
     assert!(names(&error.to_string(), states), "{states:?}: {error}");
@@ -196,14 +196,20 @@ fn an_end_that_names_a_winner_is_refused_in_a_game_with_points() {
                 Solver::new(&game).solve_as::<Tiers<Dense>>().map(|_| ()),
                 Solver::new(&game).solve_as::<Tiers<Packed>>().map(|_| ()),
             ] {
-                let Err(SolveError::BrokenLaw { law: Law::Points, counterexample }) = solved else {
+                let Err(SolveError::BrokenLaw(BrokenLaw {
+                    law: Law::Points, counterexample, ..
+                })) = solved
+                else {
                     panic!("{solved:?}")
                 };
                 let named = format!("`Outcome::{outcome:?}`, but the game has points");
                 assert!(counterexample.contains(&named), "{counterexample}");
             }
             let error = Laws::new(&game).check_as::<Tiers<Dense>>().unwrap_err();
-            assert!(matches!(error, LawError::Broken { law: Law::Points, .. }), "{error}");
+            assert!(
+                matches!(error, LawError::Broken(BrokenLaw { law: Law::Points, .. })),
+                "{error}"
+            );
         }
     }
 }
@@ -220,7 +226,7 @@ fn a_move_that_gains_more_points_than_promised_breaks_a_law() {
         plan.recipe.most = Some(20);
         let game = PointGame::<NONE, false, FOLDED>(plan);
         let error = Laws::new(&game).check_as::<Tiers<Dense>>().unwrap_err();
-        let LawError::Broken { law: Law::Points, counterexample } = error else {
+        let LawError::Broken(BrokenLaw { law: Law::Points, counterexample, .. }) = error else {
             panic!("{error}")
         };
         let words =

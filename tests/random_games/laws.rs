@@ -3,7 +3,7 @@
 use kit::cases;
 use kit::random_game::{ALL, Mirror, NONE, RandomGame, State, WITHIN, plan};
 use proptest::prelude::*;
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 
@@ -21,7 +21,7 @@ where
 /// The report, or `None` if turns never change in the checked states. No other law may be broken.
 fn passes(report: Result<Report, LawError>) -> Option<Report> {
     match report {
-        Err(LawError::Broken { law: Law::Players, counterexample }) => {
+        Err(LawError::Broken(BrokenLaw { law: Law::Players, counterexample, .. })) => {
             assert!(counterexample.starts_with("the same player is to move"), "{counterexample}");
             None
         }

@@ -1,6 +1,6 @@
 //! A game whose `exits` forgets a move in few states.
 
-use retrograde::error::Law;
+use retrograde::error::{BrokenLaw, Law};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::{Game, Outcome, Players, SolveError, Solver, Tier, TierIndexed, Tiered};
 
@@ -72,7 +72,8 @@ impl TierIndexed for Stairs {
 fn an_exit_that_few_states_forget_is_noticed_when_solving() {
     assert!(Solver::new(&Stairs { forgotten: None }).solve_as::<Tiers<Dense>>().is_ok());
     let solved = Solver::new(&Stairs { forgotten: Some(500) }).solve_as::<Tiers<Dense>>();
-    let Err(SolveError::BrokenLaw { law, counterexample }) = solved.map(|_| ()) else {
+    let Err(SolveError::BrokenLaw(BrokenLaw { law, counterexample, .. })) = solved.map(|_| ())
+    else {
         panic!("the forgotten exit was not noticed")
     };
     assert_eq!(law, Law::Tiers);

@@ -7,7 +7,7 @@ mod memory;
 mod threads;
 mod track;
 
-use retrograde::error::LawError;
+use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::Dense;
 use retrograde::{Indexed, Player, SolveError, Solver, TableError, Value};
@@ -34,7 +34,7 @@ fn broken_tiers_break_the_law_of_tiers() {
         (Fault::UnannouncedTier, "8 first, in tier stretch-2, has a move to 7 second"),
         (
             Fault::TierBeforeItsTime,
-            "tier stretch-1, at 1 in the list of tiers, leads to the tier at 2",
+            "tier stretch-1 leads to stretch-2, which does not come before it in the solving order",
         ),
         (Fault::SharedName, "two tiers are called stretch-0"),
         (
@@ -45,12 +45,14 @@ fn broken_tiers_break_the_law_of_tiers() {
     ];
     for (fault, text) in cases {
         let error = check(fault).unwrap_err();
-        let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
+        let LawError::Broken(BrokenLaw { law, ref counterexample, .. }) = error else {
+            panic!("{error}")
+        };
         assert_eq!(law, Law::Tiers, "{fault:?}");
         assert!(counterexample.starts_with(text), "{counterexample}");
     }
     let error = check(Fault::WrongInternalDegree).unwrap_err();
-    assert!(matches!(error, LawError::Broken { law: Law::Degree, .. }), "{error}");
+    assert!(matches!(error, LawError::Broken(BrokenLaw { law: Law::Degree, .. })), "{error}");
     for (fault, text) in [
         (Fault::MissingSuccessor, "does not visit all moves: one that stays in tier 1"),
         (Fault::InventedSuccessor, "visits more than the moves: one that leaves tier 1"),
@@ -60,7 +62,9 @@ fn broken_tiers_break_the_law_of_tiers() {
         (Fault::OthersMissing, "does not visit all moves: one that leaves tier 1"),
     ] {
         let error = check(fault).unwrap_err();
-        let LawError::Broken { law, ref counterexample } = error else { panic!("{error}") };
+        let LawError::Broken(BrokenLaw { law, ref counterexample, .. }) = error else {
+            panic!("{error}")
+        };
         assert_eq!(law, Law::Successors, "{fault:?}");
         assert!(counterexample.contains(text), "{counterexample}");
     }
@@ -81,7 +85,9 @@ fn names_that_can_not_be_names_of_files_are_refused() {
         let says = format!("a tier can't be called \"{name}\": {why}");
         let game = track(Fault::Named(name));
         let error = Laws::new(&game).check().unwrap_err();
-        let LawError::Broken { law, counterexample } = error else { panic!("{error}") };
+        let LawError::Broken(BrokenLaw { law, counterexample, .. }) = error else {
+            panic!("{error}")
+        };
         assert_eq!((law, &*counterexample), (Law::Tiers, &*says));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tiers");
@@ -95,29 +101,36 @@ fn names_that_can_not_be_names_of_files_are_refused() {
 #[test]
 fn tiers_that_can_not_be_solved_in_order_are_refused() {
     let error = Solver::new(&track(Fault::TierBeforeItsTime)).solve().unwrap_err();
-    assert!(matches!(error, SolveError::TierOrder { .. }), "{error}");
+    let broken = |error: SolveError, law, states: &[&str], says: &str| {
+        let SolveError::BrokenLaw(broken) = error else { panic!("{error}") };
+        let named: Vec<&str> = broken.states.iter().map(String::as_str).collect();
+        assert_eq!((broken.law, &named[..]), (law, states), "{broken}");
+        assert!(broken.counterexample.contains(says), "{broken}");
+    };
+    broken(error, Law::Tiers, &[], "list it earlier in `Tiered::tiers`");
     let error = Solver::new(&track(Fault::UnannouncedTier)).solve().unwrap_err();
-    let SolveError::UnexpectedTier { state, tier, next } = error else { panic!("{error}") };
-    assert_eq!([&*state, &tier, &next], ["(8, First)", "stretch-2", "(6, Second)"]);
+    let says = "(8, First), in tier stretch-2, has a move to (6, Second), in tier stretch-1, which is \
+                not in `leads_to` of stretch-2: add it there";
+    broken(error, Law::Tiers, &["(8, First)", "(6, Second)"], says);
     let error = Solver::new(&track(Fault::UnusedIndex)).notation().solve().unwrap_err();
-    let SolveError::UnusedExit { state, next, tier, index } = error else { panic!("{error}") };
-    assert_eq!([&*state, &next, &tier], ["8 second", "7 first", "stretch-1"]);
-    assert_eq!(index, Some(6));
+    let says = "8 second has a move to 7 first, whose index 6 in tier stretch-1 is unused";
+    broken(error, Law::Index, &["8 second", "7 first"], says);
     for fault in [Fault::ExitWithin, Fault::MissingExit] {
         let error = Solver::new(&track(fault)).solve().unwrap_err();
-        assert!(matches!(error, SolveError::BrokenLaw { law: Law::Tiers, .. }), "{error}");
+        assert!(
+            matches!(error, SolveError::BrokenLaw(BrokenLaw { law: Law::Tiers, .. })),
+            "{error}"
+        );
     }
     let error = Solver::new(&track(Fault::SharedName)).solve().unwrap_err();
-    assert_eq!(error, SolveError::SharedTierName { name: "stretch-0".into() });
-    assert_eq!(
-        error.to_string(),
-        "two tiers are called stretch-0: give each tier of `Tiered::tiers` a name of its own"
-    );
+    let says =
+        "two tiers are called stretch-0: give each tier of `Tiered::tiers` a name of its own";
+    broken(error, Law::Tiers, &[], says);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiers");
     let error = Solver::new(&track(Fault::SharedName)).solve_into(&path).unwrap_err();
-    let refused = matches!(error, TableError::Solve(SolveError::SharedTierName { .. }));
-    assert!(refused, "{error}");
+    let TableError::Solve(error) = error else { panic!("{error}") };
+    broken(error, Law::Tiers, &[], says);
     assert!(!path.join("stretch-0.rtb").exists());
     let error = Solver::new(&track(Fault::None)).max_states(7).solve().unwrap_err();
     assert_eq!(error, SolveError::TooManyStatesAllowed { states: 8, limit: 7 });

@@ -1,6 +1,6 @@
 //! The joint value of the exits of a state: the value of the best one.
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::preference::{Preference, of_move};
 use crate::game::value::{Scale, Value};
 use crate::game::{Game, Turns};
@@ -60,7 +60,7 @@ pub(crate) fn check_value<N: Numbering>(
     let (points, most) = (value.points(), numbering.game().max_points());
     if points.unsigned_abs() > most {
         let state = numbering.write(state);
-        return Err(SolveError::TooManyPoints { state, points, most });
+        return Err(BrokenLaw::too_many_points(state, points, most).into());
     }
     // The exit itself is a ply.
     match value.plies() {

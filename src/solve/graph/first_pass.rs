@@ -5,7 +5,7 @@ mod recall;
 
 use std::ops::Range;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::explore::{Movers, RecordedMoves};
 use crate::game::preference::Preference;
 use crate::game::summary::Counts;
@@ -333,7 +333,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                 self.open(index, degree, links);
                 return Ok(());
             }
-            let stuck = || SolveError::NoMoves { state: numbering.write(state), index };
+            let stuck = || BrokenLaw::no_moves(numbering.write(state), index);
             let outcome = game.no_moves(state).ok_or_else(stuck)?;
             check_end(game, outcome, || numbering.write(state))?;
             Value::of_end::<N::Game>(outcome, mover)
@@ -389,7 +389,7 @@ fn check_gains<N: Numbering>(
     });
     let Some((gain, next)) = broken else { return Ok(()) };
     let [state, next] = [state, &next].map(|state| numbering.write(state));
-    Err(SolveError::GainWithin { state, next, gain })
+    Err(BrokenLaw::gain_within([state, next], gain).into())
 }
 
 /// The degree of a state, if it is known without looking up the successors' indices.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::{Game, Turns};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::{ForeignKey, Place};
@@ -106,7 +106,7 @@ pub(crate) fn successors<N: Numbering>(
         }
     });
     if let Some((state, index)) = broken {
-        return Err(SolveError::IndexOutOfRange { state, index, len });
+        return Err(BrokenLaw::index_beyond(state, index, len).into());
     }
     if !N::DISTINCT {
         keep_distinct(links);
@@ -140,7 +140,7 @@ pub(crate) fn all_successors<N: Numbering>(
     });
     if let Some(state) = broken {
         let (index, len) = (u64::MAX, numbering.len());
-        return Err(SolveError::IndexOutOfRange { state, index, len });
+        return Err(BrokenLaw::index_beyond(state, index, len).into());
     }
     if !N::DISTINCT {
         found.keep_distinct();

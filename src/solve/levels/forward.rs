@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::preference::{Preference, for_chooser};
 use crate::game::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
 use crate::game::{Game, Player, Turns};
@@ -155,7 +155,7 @@ fn evaluate<N: Numbering>(
         }
     });
     if let Some((state, index)) = broken {
-        return Err(SolveError::IndexOutOfRange { state, index, len: numbering.len() });
+        return Err(BrokenLaw::index_beyond(state, index, numbering.len()).into());
     }
     let preference = Preference::new(mover, game.endless());
     if N::HAS_EXITS

@@ -14,6 +14,7 @@ use crate::error::SolveError;
 use crate::explore::RecordedMoves;
 use crate::game::value::Rules;
 use crate::game::{Game, Outcome, Tier};
+pub(crate) use crate::laws::check_order;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
@@ -87,7 +88,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &mut S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Vec<TierFigures>, S::Error> {
-        check_order(&self.tiers)?;
+        check_order(&self.tiers).map_err(SolveError::from)?;
         if I::Tiering::HAS_TIERS
             && let (Outcome::Win(_), Some(limit)) = (self.game.endless(), self.game.ply_limit())
         {
@@ -282,20 +283,4 @@ pub(crate) fn wanted(tiers: &[Tier], only: Option<usize>) -> Vec<usize> {
         }
     }
     (0..wanted.len()).filter(|&tier| wanted[tier]).collect()
-}
-
-/// Refuses tiers that lead to later ones, and two tiers of one name.
-pub(crate) fn check_order(tiers: &[Tier]) -> Result<(), SolveError> {
-    for (at, tier) in tiers.iter().enumerate() {
-        if tiers[..at].iter().any(|other| other.name == tier.name) {
-            return Err(SolveError::SharedTierName { name: tier.name.clone() });
-        }
-        if let Some(&later) = tier.leads_to.iter().find(|&&next| next >= at) {
-            let name = |tier: usize| {
-                tiers.get(tier).map_or(format!("number {tier}"), |tier| tier.name.clone())
-            };
-            return Err(SolveError::TierOrder { tier: name(at), later: name(later) });
-        }
-    }
-    Ok(())
 }

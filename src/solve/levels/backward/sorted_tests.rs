@@ -170,10 +170,7 @@ fn an_index_beyond_the_last_is_an_error() {
             2,
         );
         let error = failed.map(|_| ()).unwrap_err();
-        assert!(
-            matches!(error, SolveError::IndexOutOfRange { index, .. } if index == beyond),
-            "{error}"
-        );
+        assert!(error.to_string().contains(&format!("the index {beyond}")), "{error}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::error::SolveError;
+use crate::error::{BrokenLaw, SolveError};
 use crate::game::{Player, Repeats};
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::frontier::Part;
@@ -380,5 +380,5 @@ pub(crate) fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveErro
     });
     let state = culprit
         .map_or("(a predecessor)".into(), |index| format!("(a predecessor of index {index})"));
-    SolveError::IndexOutOfRange { state, index, len }
+    BrokenLaw::index_beyond(state, index, len).into()
 }
