@@ -98,20 +98,6 @@ impl<const KINDS: usize> Arrangements<KINDS> {
         self.all.count_ones()
     }
 
-    /// The number of ways to put the pieces on the board.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there is no way to put the pieces on the board.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The index of a way to put the pieces: the set of each kind. The sets are disjoint.
     ///
     /// For sets of wrong sizes, or overlapping sets, the result is any number, or the method
@@ -153,6 +139,8 @@ impl<const KINDS: usize> Arrangements<KINDS> {
 
 impl_ranking!(
     [const KINDS: usize] Arrangements<KINDS>, [u64; KINDS],
+    /// The number of ways to put the pieces on the board.
+    len: |part| part.len,
     board: |part| Some(part.cells()),
     unrank: |part, index| Some(part.unrank(index)),
 );

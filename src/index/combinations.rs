@@ -15,9 +15,8 @@ const ONE_WORD: u32 = 12;
 /// A numbering of the sets of exactly `chosen` of `cells` cells: the ways to put that many like
 /// pieces on a board.
 ///
-/// The board may have up to 64 cells ([`WideCombinations`]: up to 128). There are
-/// [`binomial`]`(cells, chosen)` sets, and none if more cells are chosen than there are. Every
-/// index below [`len`](Combinations::len) is used.
+/// The board may have up to 64 cells. There are [`binomial`]`(cells, chosen)` sets, and none if more
+/// cells are chosen than there are. Every index below [`len`](Combinations::len) is used.
 ///
 /// ```
 /// use retrograde::index::Combinations;
@@ -49,7 +48,6 @@ const ONE_WORD: u32 = 12;
 /// load from a list of 8 bytes for each set.
 ///
 /// [`Divisor`]: super::Divisor
-/// [`WideCombinations`]: super::WideCombinations
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Combinations {
@@ -157,20 +155,6 @@ impl Combinations {
         self.chosen
     }
 
-    /// The number of sets: [`binomial`]`(cells, chosen)`.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        binomial(self.cells, self.chosen)
-    }
-
-    /// Whether there is no set: more cells are chosen than the board has.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.chosen > self.cells
-    }
-
     /// The index of a set of `chosen` cells of the board.
     ///
     /// For any other set, the result is any number, or the method panics.
@@ -219,6 +203,8 @@ impl Combinations {
 
 impl_ranking!(
     [] Combinations, u64,
+    /// The number of sets: [`binomial`]`(cells, chosen)`.
+    len: |part| binomial(part.cells, part.chosen),
     board: |part| Some(part.cells()),
     unrank: |part, index| Some(part.unrank(index)),
 );

@@ -79,20 +79,6 @@ impl<const DIGITS: usize> MixedRadix<DIGITS> {
         Ok(MixedRadix { limits, len, radices })
     }
 
-    /// The number of lists of digits: the product of the limits.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there is no list of digits, because a limit is 0.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The index of a list of digits, the most significant first.
     ///
     /// For a digit not below its limit, the result is any number, or the method panics.
@@ -125,6 +111,8 @@ impl<const DIGITS: usize> MixedRadix<DIGITS> {
 
 impl_ranking!(
     [const DIGITS: usize] MixedRadix<DIGITS>, [u64; DIGITS],
+    /// The number of lists of digits: the product of the limits.
+    len: |part| part.len,
     board: |_part| None,
     unrank: |part, index| Some(part.unrank(index)),
 );
@@ -193,20 +181,6 @@ impl<A: Ranking, B: Ranking> Pairs<A, B> {
         Ok(Pairs { first, second, len, width })
     }
 
-    /// The number of indices: the product of the lengths of the two numberings.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there is no index, because one of the numberings has none.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The index of an item of the first numbering and an item of the second.
     ///
     /// For values that are not items of the two, the result is any number, or the method panics.
@@ -229,6 +203,8 @@ impl<A: Ranking, B: Ranking> Pairs<A, B> {
 
 impl_ranking!(
     [A: Ranking, B: Ranking] Pairs<A, B>, (A::Item, B::Item),
+    /// The number of indices: the product of the lengths of the two numberings.
+    len: |part| part.len,
     board: |part| part.first.board().filter(|_| part.first.board() == part.second.board()),
     unrank: |part, index| part.unrank(index),
 );
@@ -249,7 +225,7 @@ impl_ranking!(
 /// ```
 ///
 /// # Order and cost
-/// All indices of the first numbering come first, then the indices of the second, and so on. FoldedLead
+/// All indices of the first numbering come first, then the indices of the second, and so on. Beside
 /// the cost of the numberings, ranking takes a load, and unranking two loads and a short search.
 ///
 /// An index is unused if its numbering leaves it unused.
@@ -292,20 +268,6 @@ impl<R: Ranking> Concatenated<R> {
         &self.numberings
     }
 
-    /// The number of indices: the sum of the lengths of the numberings.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.starts.len()
-    }
-
-    /// Whether there is no index.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The first index of the numbering at this place in the list.
     ///
     /// # Panics
@@ -343,6 +305,8 @@ impl<R: Ranking> Concatenated<R> {
 
 impl_ranking!(
     [R: Ranking] Concatenated<R>, (usize, R::Item),
+    /// The number of indices: the sum of the lengths of the numberings.
+    len: |part| part.starts.len(),
     board: |_part| None,
     unrank: |part, index| part.unrank(index),
 );

@@ -107,20 +107,6 @@ impl DisjointSets {
         self.cells
     }
 
-    /// The number of pairs of disjoint sets: 3^cells.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there is no pair of disjoint sets: never, since two empty sets are a pair.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The index of a pair of disjoint sets: the first player's cells, and the second's.
     ///
     /// For sets that overlap or reach beyond the board, the result is any number, or the method
@@ -155,6 +141,8 @@ impl DisjointSets {
 
 impl_ranking!(
     [] DisjointSets, [u64; 2],
+    /// The number of pairs of disjoint sets: 3^cells.
+    len: |part| part.len,
     board: |part| Some(part.cells()),
     unrank: |part, index| Some(part.unrank(index)),
 );

@@ -14,14 +14,6 @@ pub enum IndexError {
         /// The most cells that are possible.
         most: u32,
     },
-    /// There are more pieces than the numbering can handle.
-    #[error("{pieces} pieces: expected {most} at most")]
-    TooManyPieces {
-        /// The number of pieces.
-        pieces: u32,
-        /// The most pieces that are possible.
-        most: u32,
-    },
     /// The numbering would have more indices than 64 bits can count.
     #[error("the numbering would have more than 2^64 - 1 indices")]
     TooLong,

@@ -303,23 +303,6 @@ where
         Ok(Folded { orbits, rest, blocks })
     }
 
-    /// The number of indices, unused ones included.
-    #[inline]
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        match &self.blocks {
-            Blocks::Equal { len, .. } => *len,
-            Blocks::Unequal(starts) => starts.len(),
-        }
-    }
-
-    /// Whether there is no index.
-    #[inline]
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The index of a placement, given as its leading part and the rest. All placements that
     /// symmetries carry into one another have the same index, others have different ones.
     ///
@@ -413,6 +396,11 @@ where
 
 impl_ranking!(
     [L: Ranking<Item: Placement>, R: RemainderRanking<L::Item>] Folded<L, R>, (L::Item, R::Item),
+    /// The number of indices, unused ones included.
+    len: |part| match &part.blocks {
+        Blocks::Equal { len, .. } => *len,
+        Blocks::Unequal(starts) => starts.len(),
+    },
     board: |part| Some(part.orbits.symmetries().cells()),
     unrank: |part, index| part.unrank(index),
 );

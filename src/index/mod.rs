@@ -1,14 +1,11 @@
 //! Ready-made parts for a game's numbering ([`Indexed`](crate::Indexed),
 //! [`TierIndexed`](crate::TierIndexed)).
 //!
-//! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`, and a board has up to 64
-//! cells. [`WideCombinations`] have masks of 128 bits.
+//! Sets of cells are bit masks: cell 0 is the lowest bit of a `u64`. A board has up to 64 cells.
 //!
 //! | what gets indices | part |
 //! | --- | --- |
 //! | k like pieces on n cells | [`Combinations`] |
-//! | k like pieces on up to 128 cells | [`WideCombinations`] |
-//! | k like pieces on n cells, several on one cell | [`Multisets`] |
 //! | several kinds of pieces, a given number of each | [`Arrangements`] |
 //! | cells that are each empty, the first player's or the second's | [`DisjointSets`] |
 //! | lists of numbers, each below its own limit | [`MixedRadix`] |
@@ -35,16 +32,36 @@
 //! which it is made, never with its tables. It is made anew when it is read, with the checks of its
 //! constructor, so a damaged or forged file is an error.
 
-/// Implements [`Ranking`] for a part by the part's own methods of the same names.
+/// Implements [`Ranking`] for a part by the part's own methods `rank` and `unrank`, and gives the part
+/// methods `len` and `is_empty` of its own, too.
 ///
-/// In brackets: the generic parameters. `board` and `unrank` are expressions of the part, and of
-/// the index, because the parts differ in them.
+/// In brackets: the generic parameters. `len` with its documentation, `board` and `unrank` are
+/// expressions of the part, and of the index, because the parts differ in them.
 macro_rules! impl_ranking {
     (
         [$($generics:tt)*] $part:ty, $item:ty,
+        $(#[$len_doc:meta])*
+        len: |$len_of:ident| $len:expr,
         board: |$board_of:ident| $board:expr,
         unrank: |$unrank_of:ident, $index:ident| $unrank:expr $(,)?
     ) => {
+        impl<$($generics)*> $part {
+            $(#[$len_doc])*
+            #[inline]
+            #[must_use]
+            pub fn len(&self) -> u64 {
+                let $len_of = self;
+                $len
+            }
+
+            /// Whether there is no index.
+            #[inline]
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+        }
+
         impl<$($generics)*> $crate::index::Ranking for $part {
             type Item = $item;
 
@@ -82,11 +99,9 @@ pub(crate) mod error;
 mod folded;
 mod folded_lead;
 mod halves;
-mod multisets;
 mod orbits;
 mod starts;
 mod symmetries;
-mod wide_combinations;
 
 pub use arrangements::Arrangements;
 pub use bits::{all_cells, binomial, compress, expand, singles};
@@ -96,18 +111,15 @@ pub use disjoint_sets::DisjointSets;
 pub use divisor::Divisor;
 pub use folded::{Folded, OnFreeCells, RemainderRanking};
 pub use folded_lead::FoldedLead;
-pub use multisets::Multisets;
 pub use orbits::{MOST_LEADING, Orbit, Orbits};
 pub use symmetries::{MOST_SYMMETRIES, Placement, Symmetries};
-pub use wide_combinations::WideCombinations;
 
 use std::fmt::Debug;
 
 /// A numbering of items: each item has an index below `len` of its own.
 ///
 /// An index below `len` that no item has is *unused*. [`Folded`] leaves some indices unused;
-/// [`Combinations`], [`WideCombinations`], [`Multisets`], [`Arrangements`], [`DisjointSets`] and
-/// [`MixedRadix`] leave none.
+/// [`Combinations`], [`Arrangements`], [`DisjointSets`] and [`MixedRadix`] leave none.
 ///
 /// The trait is for code that works with any numbering. Each part of this module has the methods
 /// itself, too, so the trait need not be imported to use a part. The part's own `unrank` returns

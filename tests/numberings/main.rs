@@ -3,7 +3,6 @@
 
 mod folding;
 mod l_game;
-mod multisets;
 mod others;
 mod sets;
 mod written;

@@ -3,9 +3,7 @@
 use kit::few;
 use proptest::prelude::*;
 use retrograde::error::IndexError;
-use retrograde::index::{
-    Arrangements, Combinations, DisjointSets, WideCombinations, all_cells, binomial,
-};
+use retrograde::index::{Arrangements, Combinations, DisjointSets, all_cells, binomial};
 
 use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
 
@@ -51,74 +49,6 @@ fn combinations_of_any_size_are_one_to_one() {
             let numbering = Combinations::new(cells, chosen).unwrap();
             assert_eq!(numbering.len(), binomial(cells, chosen));
             assert_one_to_one_on_samples(&numbering);
-        }
-    }
-}
-
-#[test]
-fn sets_on_wide_boards_of_up_to_64_cells_have_the_usual_indices() {
-    for cells in [0, 1, 7, 12, 40, 64] {
-        for chosen in 0..=cells + 1 {
-            let usual = Combinations::new(cells, chosen).unwrap();
-            let wide = WideCombinations::new(cells, chosen).unwrap();
-            assert_eq!((wide.cells(), wide.chosen()), (cells, chosen));
-            assert_eq!((wide.len(), wide.is_empty()), (usual.len(), usual.is_empty()));
-            for index in (0..wide.len()).step_by(1 + wide.len() as usize / 50) {
-                let set = usual.unrank(index);
-                assert_eq!(wide.unrank(index), u128::from(set));
-                assert_eq!(wide.rank(u128::from(set)), index);
-            }
-        }
-    }
-}
-
-#[test]
-fn wide_boards_have_every_set_of_few_or_almost_all_cells() {
-    for cells in [65, 66, 81, 100, 127, 128] {
-        let one = || (0..cells).map(|cell| 1_u128 << cell);
-        let all = u128::MAX >> (128 - cells);
-        let two = || one().flat_map(move |a| one().map(move |b| a | b));
-        let two = || two().filter(|set| set.count_ones() == 2);
-        let sets: [Vec<u128>; 7] = [
-            vec![0],
-            one().collect(),
-            two().collect(),
-            two().map(|set| all & !set).collect(),
-            one().map(|cell| all & !cell).collect(),
-            vec![all],
-            vec![],
-        ];
-        for (chosen, sets) in
-            [0, 1, 2, cells - 2, cells - 1, cells, cells + 1].into_iter().zip(sets)
-        {
-            assert_numbers_exactly(&WideCombinations::new(cells, chosen).unwrap(), sets);
-        }
-    }
-}
-
-#[test]
-fn sets_on_wide_boards_are_one_to_one_or_too_many() {
-    let mut binomials = vec![1_u128];
-    for cells in 1..=128 {
-        binomials.push(0);
-        for chosen in (1..binomials.len()).rev() {
-            binomials[chosen] += binomials[chosen - 1];
-        }
-        // Plain tests try some boards.
-        if cells <= 64 || (cells % few(16, 1)) != 0 {
-            continue;
-        }
-        for (chosen, &expected) in (0..).zip(&binomials) {
-            match WideCombinations::new(cells, chosen) {
-                Ok(numbering) => {
-                    assert_eq!(u128::from(numbering.len()), expected, "{chosen} of {cells}");
-                    assert_one_to_one_on_samples(&numbering);
-                }
-                Err(error) => {
-                    assert_eq!(error, IndexError::TooLong);
-                    assert!(expected > u128::from(u64::MAX), "{chosen} of {cells}");
-                }
-            }
         }
     }
 }
@@ -186,16 +116,6 @@ proptest! {
     }
 
     #[test]
-    fn any_set_of_few_cells_of_a_wide_board_has_its_index(
-        cells in prop::collection::btree_set(0..128_u32, 0..=15)
-    ) {
-        let set = cells.iter().fold(0_u128, |set, cell| set | 1 << cell);
-        let numbering = WideCombinations::new(128, set.count_ones()).unwrap();
-        prop_assert!(numbering.rank(set) < numbering.len());
-        prop_assert_eq!(numbering.unrank(numbering.rank(set)), set);
-    }
-
-    #[test]
     fn any_two_disjoint_sets_have_their_index(a: u64, b: u64, cells in 0..=40_u32) {
         let (a, b) = (a & !b & all_cells(cells), b & all_cells(cells));
         let pairs = DisjointSets::new(cells).unwrap();
@@ -212,11 +132,6 @@ fn what_cannot_be_numbered_is_refused() {
     let too_many = IndexError::TooManyCells { cells: 65, most: 64 };
     assert_eq!(Combinations::new(65, 3).unwrap_err(), too_many);
     assert_eq!(Arrangements::new(65, [3]).unwrap_err(), too_many);
-    assert_eq!(
-        WideCombinations::new(129, 3).unwrap_err(),
-        IndexError::TooManyCells { cells: 129, most: 128 }
-    );
-    assert_eq!(WideCombinations::new(128, 16).unwrap_err(), IndexError::TooLong);
     assert_eq!(
         DisjointSets::new(41).unwrap_err(),
         IndexError::TooManyCells { cells: 41, most: 40 }

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use retrograde::index::{
-    Arrangements, Combinations, Concatenated, DisjointSets, Divisor, Folded, MixedRadix, Multisets,
-    OnFreeCells, Orbits, Pairs, Ranking, Symmetries, WideCombinations,
+    Arrangements, Combinations, Concatenated, DisjointSets, Divisor, Folded, MixedRadix,
+    OnFreeCells, Orbits, Pairs, Ranking, Symmetries,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -73,12 +73,6 @@ fn parts_are_written_as_their_numbers() {
         let written = json!({ "cells": cells, "chosen": chosen });
         assert_survives(&Combinations::new(cells, chosen).unwrap(), written);
     }
-    for (cells, chosen) in [(5, 2), (70, 2), (128, 127), (3, 4)] {
-        let written = json!({ "cells": cells, "chosen": chosen });
-        assert_survives(&WideCombinations::new(cells, chosen).unwrap(), written);
-    }
-    let seeds = Multisets::<6>::new(4, 5).unwrap();
-    assert_survives(&seeds, json!({ "cells": 4, "pieces": 5 }));
     let men = Arrangements::new(9, [2, 0, 1]).unwrap();
     assert_survives(&men, json!({ "cells": 9, "counts": [2, 0, 1] }));
     // More pieces than cells.
@@ -146,16 +140,6 @@ fn numbers_that_make_no_sense_are_refused() {
     refused::<Arrangements<1>>(json!({ "cells": 65, "counts": [1] }));
     let message = refused::<Arrangements<2>>(json!({ "cells": 64, "counts": [20, 20] }));
     assert!(message.contains("more than 2^64 - 1 indices"), "{message}");
-    let message = refused::<WideCombinations>(json!({ "cells": 129, "chosen": 1 }));
-    assert!(message.contains("129 cells: expected 128 at most"), "{message}");
-    refused::<WideCombinations>(json!({ "cells": 128, "chosen": 64 }));
-    refused::<WideCombinations>(json!({ "cells": 9, "chosen": 1, "parts": [] }));
-    let message = refused::<Multisets<6>>(json!({ "cells": 7, "pieces": 1 }));
-    assert!(message.contains("7 cells: expected 6 at most"), "{message}");
-    let message = refused::<Multisets<6>>(json!({ "cells": 6, "pieces": 256 }));
-    assert!(message.contains("256 pieces: expected 255 at most"), "{message}");
-    refused::<Multisets<60>>(json!({ "cells": 60, "pieces": 60 }));
-    refused::<Multisets<6>>(json!({ "cells": 6, "pieces": 5, "len": 1 }));
     refused::<DisjointSets>(json!({ "cells": 41 }));
     refused::<MixedRadix<2>>(json!({ "limits": [1_u64 << 32, 1_u64 << 32] }));
     refused::<MixedRadix<2>>(json!({ "limits": [7] }));
