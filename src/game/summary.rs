@@ -48,19 +48,19 @@ pub struct Tally {
     /// How many of all these states are decided by endless play.
     pub endless: u64,
     /// How many of all these states are decided by the ply limit.
-    pub beyond_limit: u64,
+    pub beyond_ply_limit: u64,
 }
 
 impl Tally {
     /// Adds figures. Figures from files are not trusted, so the sums saturate.
     fn add(&mut self, more: &Tally) {
-        let Tally { won, lost, drawn, endless, beyond_limit } = self;
+        let Tally { won, lost, drawn, endless, beyond_ply_limit } = self;
         for (sum, more) in [
             (won, more.won),
             (lost, more.lost),
             (drawn, more.drawn),
             (endless, more.endless),
-            (beyond_limit, more.beyond_limit),
+            (beyond_ply_limit, more.beyond_ply_limit),
         ] {
             *sum = sum.saturating_add(more);
         }
@@ -326,7 +326,7 @@ impl Summary {
         match verdict.decided_by {
             DecidedBy::Play => {}
             DecidedBy::Endless => tally.endless += count,
-            DecidedBy::PlyLimit => tally.beyond_limit += count,
+            DecidedBy::PlyLimit => tally.beyond_ply_limit += count,
         }
         if let Some(plies) = verdict.plies {
             self.distances.push(AtDistance { plies, won, lost });
@@ -380,8 +380,8 @@ impl Summary {
 
     /// The number of states that the ply limit decides.
     #[must_use]
-    pub fn beyond_limit(&self) -> u64 {
-        self.total(|tally| tally.beyond_limit)
+    pub fn beyond_ply_limit(&self) -> u64 {
+        self.total(|tally| tally.beyond_ply_limit)
     }
 
     /// The greatest distance of all states, in plies; `None` if no state has one.

@@ -187,7 +187,7 @@ fn a_ply_limit_cuts_off_long_games_of_nim() {
                 assert_eq!(best.verdict.outcome, after, "{heaps:?} within {limit}");
             }
         }
-        assert!(solution.summary().beyond_limit() > 0);
+        assert!(solution.summary().beyond_ply_limit() > 0);
     }
 }
 

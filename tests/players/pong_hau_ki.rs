@@ -220,7 +220,7 @@ fn check_summary(solution: &Solution<'_, PongHauKi>, expected: &[(Pieces, Value)
     let summary = solution.summary();
     let all = summary.by_mover[0];
     assert_eq!((all.won, all.lost, all.drawn), (won, lost, endless));
-    assert_eq!((all.endless, all.beyond_limit), (endless, 0));
+    assert_eq!((all.endless, all.beyond_ply_limit), (endless, 0));
     assert_eq!(summary.by_mover[1], Tally::default());
     assert_eq!((summary.wins(Player::First), summary.wins(Player::Second)), (won, lost));
     assert_eq!((summary.won(), summary.lost(), summary.draws()), (won, lost, endless));
@@ -314,7 +314,7 @@ fn a_ply_limit_makes_draws_of_late_wins_for_whoever_is_to_move() {
             beyond += u64::from(verdict.decided_by == DecidedBy::PlyLimit);
             assert!(solution.line(pieces).unwrap().positions.len() as u32 <= limit + 1);
         }
-        assert_eq!(solution.summary().beyond_limit(), beyond);
+        assert_eq!(solution.summary().beyond_ply_limit(), beyond);
         assert_eq!(beyond > 0, limit < longest);
     }
 }

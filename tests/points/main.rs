@@ -43,7 +43,7 @@ fn compare_figures<const P: u8, const A: bool, const W: u8>(
     assert_eq!(summary.lost(), count(&|value| value.points() < 0));
     assert_eq!(summary.draws(), count(&|value| value.points() == 0));
     assert_eq!(summary.endless(), count(&|value| value == Value::Endless));
-    assert_eq!(summary.beyond_limit(), 0);
+    assert_eq!(summary.beyond_ply_limit(), 0);
     let decided = numbered.iter().filter(|(_, value)| value.points() != 0);
     assert_eq!(summary.longest(), decided.filter_map(|(_, value)| value.plies()).max());
     for (state, value) in states {

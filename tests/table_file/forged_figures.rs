@@ -40,7 +40,7 @@ fn fields(parts: &Parts) -> Vec<(String, Range<usize>)> {
     field("ply_limit", 1);
     field("outcomes_only", 1);
     for mover in 0..2 {
-        for figure in ["won", "lost", "drawn", "endless", "beyond_limit"] {
+        for figure in ["won", "lost", "drawn", "endless", "beyond_ply_limit"] {
             field(&format!("by_mover[{mover}].{figure}"), 8);
         }
     }

@@ -75,7 +75,7 @@ fn assert_header<G: Stored>(found: &Json, solution: &Solution<'_, G>, len: u64) 
     let tallies: Vec<[u64; 5]> = summary
         .by_mover
         .iter()
-        .map(|tally| [tally.won, tally.lost, tally.drawn, tally.endless, tally.beyond_limit])
+        .map(|tally| [tally.won, tally.lost, tally.drawn, tally.endless, tally.beyond_ply_limit])
         .collect();
     assert_eq!(found["by_mover"], serde_json::json!(tallies));
     let distances: Vec<(u32, u64, u64)> =

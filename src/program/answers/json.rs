@@ -238,7 +238,7 @@ pub(crate) fn stats(facts: &Facts) -> Json {
         "wins": facts.words.wins(&summary),
         "draws": summary.draws(),
         "endless": summary.endless(),
-        "beyond_ply_limit": summary.beyond_limit(),
+        "beyond_ply_limit": summary.beyond_ply_limit(),
         "longest_plies": summary.longest(),
         "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
         "distances": summary.distances,

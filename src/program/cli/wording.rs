@@ -64,8 +64,8 @@ impl Wording {
         };
         rows.push(count("draws".into(), summary.draws()));
         rows.push(count("decided by endless play".into(), summary.endless()));
-        if summary.beyond_limit() > 0 {
-            rows.push(count("decided by the ply limit".into(), summary.beyond_limit()));
+        if summary.beyond_ply_limit() > 0 {
+            rows.push(count("decided by the ply limit".into(), summary.beyond_ply_limit()));
         }
         if let [least, .., most] | [least @ most] = &summary.points[..] {
             rows.push(("points".into(), format!("{} to {}", least.points, most.points)));

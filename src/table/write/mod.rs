@@ -158,7 +158,7 @@ pub(crate) fn help(
 fn check_limit(header: &Header) -> Result<(), TableError> {
     let longest = header.summary.longest().unwrap_or(0);
     match header.rules.ply_limit {
-        Some(limit) if longest >= limit || header.summary.beyond_limit() > 0 => {
+        Some(limit) if longest >= limit || header.summary.beyond_ply_limit() > 0 => {
             Err(TableError::LimitWithoutDistances { limit, longest })
         }
         _ => Ok(()),

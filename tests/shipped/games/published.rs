@@ -182,7 +182,7 @@ fn tic_tac_toe_has_the_published_figures() {
         let summary = solution.summary();
         let counted = [summary.states(), summary.won(), summary.lost(), summary.draws()];
         assert_eq!(counted, figures);
-        assert_eq!((summary.endless(), summary.beyond_limit()), (0, 0));
+        assert_eq!((summary.endless(), summary.beyond_ply_limit()), (0, 0));
         let start = solution.verdict(&kit::start(&game)).unwrap();
         assert_eq!((start.outcome, start.plies), (Outcome::Draw, None));
     }

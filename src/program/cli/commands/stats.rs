@@ -132,7 +132,7 @@ impl Stats {
             "wins": words.wins(summary),
             "draws": summary.draws(),
             "endless": summary.endless(),
-            "beyond_ply_limit": summary.beyond_limit(),
+            "beyond_ply_limit": summary.beyond_ply_limit(),
             "longest": summary.longest(),
             "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
             "distances": summary.distances,
