@@ -2,6 +2,7 @@
 
 #[cfg(feature = "serve")]
 mod answers;
+mod asking;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;
 #[cfg(feature = "cluster")]

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::error::QueryError;
 use crate::game::notation::Notation;
 use crate::game::summary::Summary;
 use crate::game::value::Verdict;
 use crate::game::{Game, Outcome, Player, Players};
-use crate::query::{LineEnd, View};
+use crate::query::LineEnd;
 
 /// The names of the player to move and of the other, where a table does not distinguish the
 /// players.
@@ -111,12 +110,4 @@ pub(crate) fn line_end(end: LineEnd) -> (&'static str, Option<usize>) {
 /// Whether the tables of a game distinguish the two players.
 fn tells_players_apart<G: Game>() -> bool {
     matches!(G::PLAYERS, Players::Distinct | Players::Solitary)
-}
-
-/// The position to start from: that of the notation, or the first root if the table lacks it.
-pub(crate) fn start<G: Notation>(solved: View<'_, G>) -> Option<G::State> {
-    let is_there =
-        |state: &G::State| !matches!(solved.verdict(state), Err(QueryError::NotInTable { .. }));
-    let game = solved.game;
-    game.start().filter(is_there).or_else(|| game.roots().into_iter().next())
 }

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use crate::error::{QueryError, TableError};
 use crate::game::Game;
 use crate::game::value::Value;
-#[cfg(all(feature = "serve", not(target_family = "wasm")))]
 use crate::numbering::StateForm;
 use crate::numbering::TierStarts;
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::query::probe::{Probe, ProbeTable, Visit, VisitValue};
 use crate::query::prober::{IntoShared, Prober};
-#[cfg(all(feature = "serve", not(target_family = "wasm")))]
 use crate::runtime::progress::unheard;
 use crate::table::parts::TableParts;
 use crate::table::{PartsVisitor, Storage, Stored, Table};
@@ -204,7 +202,6 @@ impl<G: Game + Send, I: Indexing<G>, P: TableParts + Send> Probe<G> for TableFil
 }
 
 impl<G: Game + Send, I: Indexing<G>, P: TableParts + Send> ProbeTable<G> for TableFiles<G, I, P> {
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     fn packed_values(&self, indices: Range<u64>, packed: &mut Vec<u16>) -> Result<(), TableError> {
         for (tier, _, within) in self.parts_of(indices) {
             let (file, first) = (self.parts.file(tier)?, packed.len());
@@ -224,7 +221,6 @@ impl<G: Game + Send, I: Indexing<G>, P: TableParts + Send> ProbeTable<G> for Tab
         Ok(())
     }
 
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
         let tiers = 0..self.parts.count();
         let Some(tier) = tiers.into_iter().find(|&tier| self.starts.range(tier).contains(&index))

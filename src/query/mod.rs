@@ -11,7 +11,7 @@ mod prober;
 mod ranked;
 mod solution;
 mod states;
-mod view;
+pub(crate) mod view;
 
 pub use crate::game::value::{DecidedBy, MAX_PLIES, MAX_POINTS, Rules, ValueKind};
 pub use answers::{Assessed, Line, LineEnd, RankedMoves};
@@ -19,5 +19,3 @@ pub use prober::{IntoShared, Prober};
 #[cfg(feature = "cli")]
 pub(crate) use ranked::points_of_move;
 pub use states::States;
-#[cfg(feature = "cli")]
-pub(crate) use view::View;

@@ -2,9 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::error::QueryError;
-#[cfg(all(feature = "serve", not(target_family = "wasm")))]
-use crate::error::TableError;
+use crate::error::{QueryError, TableError};
 use crate::game::Game;
 use crate::game::value::Value;
 
@@ -54,10 +52,8 @@ pub(crate) trait ProbeTable<G: Game>: Probe<G> {
     fn tiers(&self) -> Vec<(String, Range<u64>)>;
 
     /// Appends the packed values of a range of indices to `packed`. Unused indices have the value 0.
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     fn packed_values(&self, indices: Range<u64>, packed: &mut Vec<u16>) -> Result<(), TableError>;
 
     /// The state of an index; `None` for an unused one.
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
     fn state(&self, index: u64) -> Result<Option<G::State>, TableError>;
 }

@@ -4,15 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::QueryError;
-#[cfg(all(feature = "serve", not(target_family = "wasm")))]
-use crate::error::TableError;
+use crate::error::{QueryError, TableError};
 use crate::game::Game;
-use crate::game::value::{Rules, Value, ValueKind, Verdict};
+use crate::game::value::{Rules, Scale, Value, ValueKind, Verdict};
 use crate::query::answers::{Assessed, Line, RankedMoves};
 use crate::query::probe::ProbeTable;
-#[cfg(feature = "serve")]
-use crate::query::probe::Visit;
 use crate::query::states::States;
 use crate::query::view::View;
 
@@ -360,32 +356,53 @@ impl<G: Game> Prober<G> {
         self.view().states_with(indices, wanted)
     }
 
-    /// Visits the states of a range of indices that have a wanted value. The distance is 0 if the table
-    /// stores outcomes only.
-    #[cfg(feature = "serve")]
-    pub(crate) fn visit_values_in(
-        &self,
-        indices: Range<u64>,
-        wanted: &dyn Fn(Value) -> bool,
-        visit: &mut Visit<'_, G::State>,
-    ) -> Result<(), QueryError> {
-        self.probe.visit_in(indices, wanted, visit)
+    /// The values of a range of indices, `None` for unused ones. The range may go beyond the last index.
+    ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::{Table, Value};
+    ///
+    /// let prober = Table::open(&path)?.prober(Nim { counters: 21 })?;
+    /// assert_eq!(prober.values_in(20..30)?, [Some(Value::Loss(10)), Some(Value::Win(11))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the table has outcomes only, or can't be read.
+    pub fn values_in(&self, indices: Range<u64>) -> Result<Vec<Option<Value>>, QueryError> {
+        self.view().check_distances("a distance")?;
+        let (mut packed, scale) = (Vec::new(), Scale::of_game(&*self.game));
+        self.probe.packed_values(indices, &mut packed)?;
+        Ok(packed.into_iter().map(|packed| scale.unpack(packed).ok().flatten()).collect())
     }
 
-    /// Appends the packed values of a range of indices to `packed`. Unused indices have the value 0.
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
-    pub(crate) fn packed_values(
-        &self,
-        indices: Range<u64>,
-        packed: &mut Vec<u16>,
-    ) -> Result<(), TableError> {
-        self.probe.packed_values(indices, packed)
-    }
-
-    /// The state of an index of the table; `None` for an unused one.
-    #[cfg(all(feature = "serve", not(target_family = "wasm")))]
-    pub(crate) fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
+    /// The state of an index; `None` for an unused one, and beyond the last.
+    ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("nim.rtb");
+    /// # retrograde::Solver::new(&Nim { counters: 21 }).solve_into(&path)?;
+    /// use retrograde::Table;
+    ///
+    /// let prober = Table::open(&path)?.prober(Nim { counters: 21 })?;
+    /// assert_eq!((prober.state(20)?, prober.state(22)?), (Some(20), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the table can't be read.
+    pub fn state(&self, index: u64) -> Result<Option<G::State>, TableError> {
         self.probe.state(index)
+    }
+
+    /// The files of the table.
+    #[cfg(feature = "serve")]
+    pub(crate) fn files(&self) -> &dyn ProbeTable<G> {
+        &*self.probe
     }
 }
 

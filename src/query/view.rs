@@ -36,12 +36,6 @@ impl<'a, G: Game> View<'a, G> {
         View { game, rules: Rules::of_game(game), has_distances, probe, is_late: &|| false }
     }
 
-    /// These questions, for as long as somebody waits.
-    #[cfg(feature = "serve")]
-    pub(crate) fn until(self, is_late: &'a dyn Fn() -> bool) -> View<'a, G> {
-        View { is_late, ..self }
-    }
-
     /// Refuses a query that needs distances if there are outcomes only.
     pub(super) fn check_distances(&self, query: &'static str) -> Result<(), QueryError> {
         if self.has_distances { Ok(()) } else { Err(QueryError::OutcomesOnly { asked: query }) }
@@ -81,22 +75,6 @@ impl<'a, G: Game> View<'a, G> {
             None => Ok(values.into_iter().flatten().collect()),
             Some(error) => Err(error),
         }
-    }
-
-    /// The verdicts of many states in their order. The remaining states get `None` once `is_late`
-    /// returns true.
-    #[cfg(feature = "cli")]
-    pub(crate) fn verdicts_until(
-        &self,
-        states: &[G::State],
-        is_late: &dyn Fn() -> bool,
-    ) -> Vec<Option<Result<Verdict, QueryError>>> {
-        let mut verdicts: Vec<_> = states.iter().map(|_| None).collect();
-        self.probe.look_up_all(states, is_late, &mut |at, value| {
-            verdicts[at] = Some(value.map(|value| self.judge(value, &states[at])));
-            ControlFlow::Continue(())
-        });
-        verdicts
     }
 
     /// The verdict on a state with this value, whose distance counts if distances are known.

@@ -19,8 +19,10 @@ use crate::program::answers::facts::{About, Answers, Facts};
 use crate::program::answers::position::{Line, Look, Move, Position, Step, Wanted};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::setup::{Asked, SetUp};
-use crate::program::wording::{Wording, start, tell_moves_apart};
-use crate::query::{Assessed, Prober, View, points_of_move};
+use crate::program::asking::{start, verdicts_until};
+use crate::program::wording::{Wording, tell_moves_apart};
+use crate::query::view::View;
+use crate::query::{Assessed, Prober, points_of_move};
 use crate::table::{Storage, Stored, Table};
 
 /// A line of play is cut after this many plies.
@@ -236,7 +238,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
         is_late: IsLate<'_>,
     ) -> Result<Look, Problem> {
         let game = self.game();
-        let prober = self.prober.view().until(is_late);
+        let prober = View { is_late, ..self.prober.view() };
         let state = self.read(text)?;
         let failed = |error| Problem::of_query(error, &game.write_state(&state));
         let verdict = prober.verdict(&state);
@@ -291,7 +293,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
                 Err(error) => problems.push(Some(Problem::from(error))),
             }
         }
-        let mut verdicts = self.prober.view().verdicts_until(&states, is_late).into_iter();
+        let mut verdicts = verdicts_until(self.prober.view(), &states, is_late).into_iter();
         let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
         for (text, problem) in texts.iter().zip(problems) {
             positions.push(match problem {
@@ -349,7 +351,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
         let game = self.game();
         let prober = &self.prober;
-        let timed = prober.view().until(search.is_over);
+        let timed = View { is_late: search.is_over, ..prober.view() };
         let rules = prober.rules();
         let indices = match search.tier {
             None => 0..self.indices,
@@ -373,7 +375,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
                 break;
             }
             let enough = found.positions.len() + enough;
-            let visited = prober.visit_values_in(indices, &wanted, &mut |index, state, value| {
+            let visited = prober.files().visit_in(indices, &wanted, &mut |index, state, value| {
                 if search.is_late() {
                     (found.is_complete, found.stopped_at) = (false, Some(index));
                     return Break(());
@@ -436,7 +438,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
                 Err(error) => judged.push(Err(Some(Problem::from(error)))),
             }
         }
-        let verdicts = self.prober.view().verdicts_until(&states, is_late);
+        let verdicts = verdicts_until(self.prober.view(), &states, is_late);
         for ((at, state), verdict) in places.into_iter().zip(&states).zip(verdicts) {
             judged[at] = match verdict {
                 None => Err(None),
@@ -460,7 +462,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
     #[cfg(not(target_family = "wasm"))]
     fn packed_values(&self, indices: Range<u64>, values: &mut Vec<u16>) -> Result<(), Problem> {
         values.clear();
-        let read = self.prober.packed_values(indices, values);
+        let read = self.prober.files().packed_values(indices, values);
         read.map_err(|error| Problem::of_query(error.into(), ""))
     }
 

@@ -4,14 +4,15 @@ use std::path::Path;
 
 use clap::ArgMatches;
 
+use crate::program::asking::start;
 use crate::program::cli::commands::play::{BoardOf, Played};
 use crate::program::cli::commands::{draw, line, moves, play, probe};
 use crate::program::cli::entry::Show;
 use crate::program::cli::session::Session;
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered, missing};
-use crate::program::wording::start;
-use crate::query::{Line, View};
+use crate::query::Line;
+use crate::query::view::View;
 
 /// The name of the option `--board`.
 pub(super) const BOARD: &str = "board";

@@ -9,13 +9,14 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use crate::game::value::Verdict;
+use crate::program::asking::verdicts_until;
 use crate::program::cli::commands::position::{BOARD, STATE};
 use crate::program::cli::lines::{Batch, Lines};
 use crate::program::cli::output::number_of;
 use crate::program::cli::session::{self, Session};
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered};
-use crate::query::View;
+use crate::query::view::View;
 
 /// The help of the position.
 pub(super) const HELP: &str = "The position in the game's notation, or - to read positions from standard \
@@ -69,7 +70,7 @@ fn look_at_all<G: Registered>(
             Err(error) => errors.push(Some(CliError::from(error))),
         }
     }
-    let mut verdicts = solved.verdicts_until(&states, &|| false).into_iter();
+    let mut verdicts = verdicts_until(solved, &states, &|| false).into_iter();
     let (mut states, mut positions) = (states.iter(), Vec::with_capacity(texts.len()));
     for (text, error) in texts.iter().zip(errors) {
         if let Some(error) = error {

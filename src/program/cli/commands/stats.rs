@@ -14,7 +14,7 @@ use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
 use crate::program::cli::wording::{Position, Wording};
 use crate::program::cli::{CliError, Registered, output};
-use crate::query::View;
+use crate::query::view::View;
 use crate::solve::TierFigures;
 use crate::table::Table;
 

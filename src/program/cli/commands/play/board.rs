@@ -7,7 +7,8 @@ use crate::game::notation::Notation;
 use crate::game::{Player, Turns as _};
 use crate::program::cli::CliError;
 use crate::program::cli::wording::Position;
-use crate::query::{RankedMoves, View as Solved};
+use crate::query::RankedMoves;
+use crate::query::view::View as Solved;
 
 /// The board of a game of any type.
 pub(in crate::program::cli::commands) trait Board {
