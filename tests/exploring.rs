@@ -10,7 +10,9 @@ use proptest::prelude::*;
 use retrograde::error::QueryError;
 use retrograde::error::{BrokenLaw, LawError};
 use retrograde::laws::{Law, Laws};
-use retrograde::scheme::{Dense, Hashed, Packed};
+use retrograde::scheme::{
+    self, Dense, Hashed, Numbered, Numberings, Packed, Scheme, SchemeInfo, Tiers,
+};
 use retrograde::solve::{Ply, Progress, Statistics};
 use retrograde::{Game, Indexed, Outcome, Player, SolveError, Solver};
 
@@ -265,4 +267,37 @@ fn the_laws_name_the_fields_that_a_packing_loses() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// What a scheme says of itself is what its solutions show.
+fn assert_described<S: Scheme<Graph<true, false>>>(game: &Graph<true, false>) {
+    let solution = Solver::new(game).solve_as::<S>().unwrap();
+    let (kind, info) = (solution.numbering(), S::INFO);
+    assert_eq!(SchemeInfo::named(kind.name()), Some(info));
+    assert_eq!((kind.has_states(), kind.tier().is_some()), (info.discovers, info.has_tiers));
+}
+
+#[test]
+fn schemes_speak_for_themselves() {
+    let game = Graph::<true, false>::walk(6, Outcome::Draw);
+    assert_described::<Dense>(&game);
+    assert_described::<Hashed>(&game);
+    assert_described::<Packed>(&game);
+    assert_described::<Tiers<Dense>>(&game);
+    assert_described::<Tiers<Packed>>(&game);
+    let names = scheme::ALL.map(|scheme| scheme.name);
+    type All = <Graph<true, false> as Numbered>::Numberings;
+    assert_eq!(<All as Numberings<Graph<true, false>>>::NAMES, names);
+    assert_eq!(SchemeInfo::named("hashed-tiers"), None);
+}
+
+#[test]
+fn a_survey_takes_the_first_scheme_without_tiers() {
+    fn untiered<N: Numberings<Graph<true, false>>>() -> &'static str {
+        N::Untiered::INFO.name
+    }
+    assert_eq!(untiered::<(Tiers<Dense>, Packed, Hashed)>(), "packed");
+    assert_eq!(untiered::<(Dense, Packed)>(), "dense");
+    assert_eq!(untiered::<(Tiers<Dense>, Tiers<Packed>)>(), "tiers");
+    assert_eq!(untiered::<Tiers<Packed>>(), "packed-tiers");
 }

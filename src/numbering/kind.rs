@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::numbering::scheme;
+
 /// The numbering that a table was made with, as its header stores it.
 ///
 /// ```
@@ -83,12 +85,13 @@ impl NumberingKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {
-            (StateForm::Formula, None) => "dense",
-            (StateForm::Unpacked, _) => "hashed",
-            (_, None) => "packed",
-            (StateForm::Formula, Some(_)) => "tiers",
-            (_, Some(_)) => "packed-tiers",
+            (StateForm::Formula, None) => scheme::DENSE,
+            (StateForm::Unpacked, _) => scheme::HASHED,
+            (_, None) => scheme::PACKED,
+            (StateForm::Formula, Some(_)) => scheme::TIERS,
+            (_, Some(_)) => scheme::PACKED_TIERS,
         }
+        .name
     }
 
     /// The place of the tier in [`Tiered::tiers`](crate::Tiered::tiers); `None` for a whole game.

@@ -20,11 +20,11 @@ use serde::de::DeserializeOwned;
 
 pub use crate::game::packed_word::Word;
 use crate::game::{self, Game, Indexed, TierIndexed, Tiered};
+use crate::numbering::NumberingKind;
 use crate::numbering::discovered::{PackedIn, Unpacked};
 use crate::numbering::indexing::{
-    IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
+    Indexing, IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
-use crate::numbering::{NumberingKind, StateForm};
 
 mod sealed {
     pub trait Sealed {}
@@ -94,22 +94,118 @@ pub struct OptionalSchemes {
 /// ```
 pub type Usual<G> = <<G as Numbered>::Numberings as Numberings<G>>::Usual;
 
+/// The properties of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SchemeInfo {
+    /// The name, on the command line and for people.
+    pub name: &'static str,
+    /// How the scheme numbers the states, in a few words.
+    pub summary: &'static str,
+    /// Whether the scheme solves the game tier by tier.
+    pub has_tiers: bool,
+    /// Whether the scheme discovers the states, so that they depend on where play begins.
+    pub discovers: bool,
+    /// Whether several processes share the states out. Otherwise each discovers all of them.
+    pub is_shared: bool,
+}
+
+/// All schemes.
+pub const ALL: [SchemeInfo; 5] = [DENSE, HASHED, PACKED, TIERS, PACKED_TIERS];
+
+pub(crate) const DENSE: SchemeInfo = SchemeInfo {
+    name: "dense",
+    summary: "by a formula",
+    has_tiers: false,
+    discovers: false,
+    is_shared: true,
+};
+pub(crate) const HASHED: SchemeInfo = SchemeInfo {
+    name: "hashed",
+    summary: "the reachable states",
+    discovers: true,
+    is_shared: false,
+    ..DENSE
+};
+pub(crate) const PACKED: SchemeInfo = SchemeInfo {
+    name: "packed",
+    summary: "the reachable states, 8 or 16 bytes each",
+    discovers: true,
+    ..DENSE
+};
+pub(crate) const TIERS: SchemeInfo = SchemeInfo {
+    name: "tiers",
+    summary: "by a formula, one tier after another",
+    has_tiers: true,
+    ..DENSE
+};
+pub(crate) const PACKED_TIERS: SchemeInfo = SchemeInfo {
+    name: "packed-tiers",
+    summary: "the reachable states, one tier after another",
+    has_tiers: true,
+    ..PACKED
+};
+
+impl SchemeInfo {
+    /// The scheme of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<SchemeInfo> {
+        ALL.into_iter().find(|scheme| scheme.name == name)
+    }
+}
+
 /// A way to number the states of a game. The types of [this module](self) are the only schemes.
 pub trait Scheme<G: Game>: Sealed {
-    /// The name of the scheme, on the command line and for people.
-    const NAME: &'static str;
+    /// The properties of the scheme.
+    const INFO: SchemeInfo;
 
-    /// Whether the scheme solves the game tier by tier.
-    const HAS_TIERS: bool;
+    /// The form of this scheme, or its form for states of up to 8 bytes.
+    #[doc(hidden)]
+    type Narrow: Indexing<G>;
+
+    /// The form of this scheme for longer states, if it has one.
+    #[doc(hidden)]
+    type Wide: Indexing<G>;
+
+    /// Whether the scheme has a form for longer states. It comes first in conditions: where it is
+    /// false, nothing is compiled for them.
+    #[doc(hidden)]
+    const HAS_WIDE: bool = false;
+
+    /// Whether the states of a game take the form for longer states.
+    #[doc(hidden)]
+    fn is_wide(game: &G) -> bool {
+        let _ = game;
+        false
+    }
+
+    /// This scheme, or the other one if this one has tiers.
+    #[doc(hidden)]
+    type UntieredOr<S: Scheme<G>>: Scheme<G>;
 
     /// Runs the visitor in the form of this scheme that fits the game.
     #[doc(hidden)]
-    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output;
+    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
+        if Self::HAS_WIDE && Self::is_wide(game) {
+            visitor.visit::<Self::Wide>()
+        } else {
+            visitor.visit::<Self::Narrow>()
+        }
+    }
 
     /// Runs the visitor in the form of this scheme that a table was made with. Returns the visitor
     /// if the table was made with another scheme.
     #[doc(hidden)]
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
+    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
+        let tier = kind.tier().map_or(0, |tier| tier as usize);
+        if kind == Self::Narrow::kind(tier) {
+            Ok(visitor.visit::<Self::Narrow>())
+        } else if Self::HAS_WIDE && kind == Self::Wide::kind(tier) {
+            Ok(visitor.visit::<Self::Wide>())
+        } else {
+            Err(visitor)
+        }
+    }
 }
 
 /// All states to which the game's formula gives an index: [`Indexed`](crate::Indexed). Only the
@@ -138,106 +234,51 @@ impl Sealed for Hashed {}
 impl Sealed for Packed {}
 impl<S: Sealed> Sealed for Tiers<S> {}
 
-/// Whether a table is of a tier, and the form of its states.
-fn form(kind: NumberingKind) -> (bool, StateForm) {
-    (kind.tier().is_some(), kind.form())
-}
-
 impl<G: Indexed> Scheme<G> for Dense {
-    const NAME: &'static str = "dense";
-    const HAS_TIERS: bool = false;
-
-    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
-        visitor.visit::<Whole>()
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (false, StateForm::Formula) => Ok(visitor.visit::<Whole>()),
-            _ => Err(visitor),
-        }
-    }
+    const INFO: SchemeInfo = DENSE;
+    type Narrow = Whole;
+    type Wide = Whole;
+    type UntieredOr<S: Scheme<G>> = Dense;
 }
 
 impl<G: Game> Scheme<G> for Hashed
 where
     G::State: Hash + Ord + Serialize + DeserializeOwned,
 {
-    const NAME: &'static str = "hashed";
-    const HAS_TIERS: bool = false;
-
-    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
-        visitor.visit::<WholeDiscovered<Unpacked>>()
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (false, StateForm::Unpacked) => Ok(visitor.visit::<WholeDiscovered<Unpacked>>()),
-            _ => Err(visitor),
-        }
-    }
+    const INFO: SchemeInfo = HASHED;
+    type Narrow = WholeDiscovered<Unpacked>;
+    type Wide = WholeDiscovered<Unpacked>;
+    type UntieredOr<S: Scheme<G>> = Hashed;
 }
 
-// `IS_WIDE` comes first in conditions: where it is false, nothing is compiled for 16 bytes.
 impl<G: game::PackedState> Scheme<G> for Packed {
-    const NAME: &'static str = "packed";
-    const HAS_TIERS: bool = false;
+    const INFO: SchemeInfo = PACKED;
+    type Narrow = WholeDiscovered<PackedIn<u64>>;
+    type Wide = WholeDiscovered<PackedIn<u128>>;
+    type UntieredOr<S: Scheme<G>> = Packed;
+    const HAS_WIDE: bool = G::Word::IS_WIDE;
 
-    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
-        if G::Word::IS_WIDE && !game.fits_u64() {
-            visitor.visit::<WholeDiscovered<PackedIn<u128>>>()
-        } else {
-            visitor.visit::<WholeDiscovered<PackedIn<u64>>>()
-        }
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (false, StateForm::Packed8) => Ok(visitor.visit::<WholeDiscovered<PackedIn<u64>>>()),
-            (false, StateForm::Packed16) if G::Word::IS_WIDE => {
-                Ok(visitor.visit::<WholeDiscovered<PackedIn<u128>>>())
-            }
-            _ => Err(visitor),
-        }
+    fn is_wide(game: &G) -> bool {
+        !game.fits_u64()
     }
 }
 
 impl<G: TierIndexed> Scheme<G> for Tiers<Dense> {
-    const NAME: &'static str = "tiers";
-    const HAS_TIERS: bool = true;
-
-    fn visit<V: IndexingVisitor<G>>(_: &G, visitor: V) -> V::Output {
-        visitor.visit::<Tierwise>()
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (true, StateForm::Formula) => Ok(visitor.visit::<Tierwise>()),
-            _ => Err(visitor),
-        }
-    }
+    const INFO: SchemeInfo = TIERS;
+    type Narrow = Tierwise;
+    type Wide = Tierwise;
+    type UntieredOr<S: Scheme<G>> = S;
 }
 
 impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
-    const NAME: &'static str = "packed-tiers";
-    const HAS_TIERS: bool = true;
+    const INFO: SchemeInfo = PACKED_TIERS;
+    type Narrow = TierwiseDiscovered<PackedIn<u64>>;
+    type Wide = TierwiseDiscovered<PackedIn<u128>>;
+    type UntieredOr<S: Scheme<G>> = S;
+    const HAS_WIDE: bool = G::Word::IS_WIDE;
 
-    fn visit<V: IndexingVisitor<G>>(game: &G, visitor: V) -> V::Output {
-        if G::Word::IS_WIDE && !game.fits_u64() {
-            visitor.visit::<TierwiseDiscovered<PackedIn<u128>>>()
-        } else {
-            visitor.visit::<TierwiseDiscovered<PackedIn<u64>>>()
-        }
-    }
-
-    fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V> {
-        match form(kind) {
-            (true, StateForm::Packed8) => Ok(visitor.visit::<TierwiseDiscovered<PackedIn<u64>>>()),
-            (true, StateForm::Packed16) if G::Word::IS_WIDE => {
-                Ok(visitor.visit::<TierwiseDiscovered<PackedIn<u128>>>())
-            }
-            _ => Err(visitor),
-        }
+    fn is_wide(game: &G) -> bool {
+        !game.fits_u64()
     }
 }
 
@@ -256,6 +297,9 @@ pub trait Numberings<G: Game>: Sealed {
     /// The first scheme of the list.
     type Usual: Scheme<G>;
 
+    /// The first scheme without tiers, or else the usual one.
+    type Untiered: Scheme<G>;
+
     /// The name of each scheme.
     const NAMES: &'static [&'static str];
 
@@ -263,33 +307,17 @@ pub trait Numberings<G: Game>: Sealed {
     #[doc(hidden)]
     fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V>;
 
-    /// Runs the visitor for the first scheme without tiers. Returns the visitor if there is none.
-    #[doc(hidden)]
-    fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V>;
-
-    /// Runs the visitor for the first scheme without tiers, or else for the usual scheme.
-    #[doc(hidden)]
-    fn visit_untiered<V: SchemeVisitor<G>>(visitor: V) -> V::Output {
-        Self::try_untiered(visitor).unwrap_or_else(|visitor| visitor.visit::<Self::Usual>())
-    }
-
     /// Runs the visitor for the scheme that a table was made with. Returns the visitor if the list
     /// lacks this scheme.
     #[doc(hidden)]
     fn visit_kind<V: IndexingVisitor<G>>(kind: NumberingKind, visitor: V) -> Result<V::Output, V>;
 }
 
-fn visit_if_untiered<G: Game, S: Scheme<G>, V: SchemeVisitor<G>>(
-    visitor: V,
-) -> Result<V::Output, V> {
-    if S::HAS_TIERS { Err(visitor) } else { Ok(visitor.visit::<S>()) }
-}
-
 fn visit_if_named<G: Game, S: Scheme<G>, V: SchemeVisitor<G>>(
     name: &str,
     visitor: V,
 ) -> Result<V::Output, V> {
-    if name == S::NAME { Ok(visitor.visit::<S>()) } else { Err(visitor) }
+    if name == S::INFO.name { Ok(visitor.visit::<S>()) } else { Err(visitor) }
 }
 
 macro_rules! list_of_one {
@@ -299,14 +327,11 @@ macro_rules! list_of_one {
             $scheme: Scheme<G>,
         {
             type Usual = $scheme;
-            const NAMES: &'static [&'static str] = &[<$scheme as Scheme<G>>::NAME];
+            type Untiered = $scheme;
+            const NAMES: &'static [&'static str] = &[<$scheme as Scheme<G>>::INFO.name];
 
             fn visit_name<V: SchemeVisitor<G>>(name: &str, visitor: V) -> Result<V::Output, V> {
                 visit_if_named::<G, $scheme, V>(name, visitor)
-            }
-
-            fn try_untiered<V: SchemeVisitor<G>>(visitor: V) -> Result<V::Output, V> {
-                visit_if_untiered::<G, $scheme, V>(visitor)
             }
 
             fn visit_kind<V: IndexingVisitor<G>>(
@@ -325,6 +350,14 @@ list_of_one!(Packed);
 list_of_one!(Tiers<Dense>);
 list_of_one!(Tiers<Packed>);
 
+/// The first scheme without tiers of a list for a game, or else a scheme.
+macro_rules! first_untiered {
+    ($game:ident, $usual:ident: $first:ident $(, $other:ident)*) => {
+        <$first as Scheme<$game>>::UntieredOr<first_untiered!($game, $usual: $($other),*)>
+    };
+    ($game:ident, $usual:ident:) => { $usual };
+}
+
 macro_rules! list_of_several {
     ($first:ident $(, $other:ident)*) => {
         impl<$first: Sealed $(, $other: Sealed)*> Sealed for ($first, $($other,)*) {}
@@ -333,7 +366,8 @@ macro_rules! list_of_several {
             for ($first, $($other,)*)
         {
             type Usual = $first;
-            const NAMES: &'static [&'static str] = &[$first::NAME $(, $other::NAME)*];
+            type Untiered = first_untiered!(Game_, $first: $first $(, $other)*);
+            const NAMES: &'static [&'static str] = &[$first::INFO.name $(, $other::INFO.name)*];
 
             fn visit_name<V: SchemeVisitor<Game_>>(
                 name: &str,
@@ -341,11 +375,6 @@ macro_rules! list_of_several {
             ) -> Result<V::Output, V> {
                 visit_if_named::<Game_, $first, V>(name, visitor)
                     $(.or_else(|visitor| visit_if_named::<Game_, $other, V>(name, visitor)))*
-            }
-
-            fn try_untiered<V: SchemeVisitor<Game_>>(visitor: V) -> Result<V::Output, V> {
-                visit_if_untiered::<Game_, $first, V>(visitor)
-                    $(.or_else(|visitor| visit_if_untiered::<Game_, $other, V>(visitor)))*
             }
 
             fn visit_kind<V: IndexingVisitor<Game_>>(

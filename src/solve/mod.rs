@@ -37,7 +37,7 @@ use crate::laws::check_game;
 use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Indices, Lookup, Tiering};
-use crate::numbering::scheme::{Numbered, Numberings, Scheme, SchemeVisitor, Usual};
+use crate::numbering::scheme::{Numbered, Numberings, Scheme, Usual};
 #[cfg(any(test, feature = "cluster"))]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
@@ -231,15 +231,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     where
         G: Numbered,
     {
-        struct SurveyAs<'g, 'p, G: Game>(Solver<'g, 'p, G>);
-        impl<G: Game> SchemeVisitor<G> for SurveyAs<'_, '_, G> {
-            type Output = Result<Statistics, SolveError>;
-
-            fn visit<S: Scheme<G>>(self) -> Self::Output {
-                self.0.survey_as::<S>()
-            }
-        }
-        G::Numberings::visit_untiered(SurveyAs(self))
+        self.survey_as::<<G::Numberings as Numberings<G>>::Untiered>()
     }
 
     /// Counts the states that can be reached from the game's roots, as [`survey`](Solver::survey)
@@ -427,11 +419,6 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
         let Discovering { game, resources, checkpoints, pool, .. } = self;
         if !I::Tiering::HAS_TIERS {
             return Ok(vec![run::discover::<G, E>(game, resources, checkpoints, pool)?]);
-        }
-        if E::RAW.is_none() && pool.has_peers() {
-            let problem = "each process would discover all states of the tiers, which are not packed: \
-                           choose another numbering (--numbering), such as packed-tiers";
-            return Err(SolveError::UnsupportedByCluster { problem: problem.into() });
         }
         let bytes_of = I::Lookup::bytes_of_states;
         discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, &bytes_of)

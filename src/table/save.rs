@@ -158,9 +158,9 @@ impl<G: Stored> Solver<'_, '_, G> {
         to: impl Into<Destination<'d>>,
     ) -> Result<Vec<TierFigures>, TableError> {
         let destination = to.into();
-        check_tiers(&destination, S::HAS_TIERS, S::NAME)?;
+        check_tiers(&destination, S::INFO.has_tiers, S::INFO.name)?;
         let solver = self.saving(bytes_to_write);
-        if !S::HAS_TIERS {
+        if !S::INFO.has_tiers {
             let writer = destination.begin()?;
             return solver.with_pool(|game, resources, store, pool| {
                 let nothing = &mut |_: &mut WorkerPool<'_>| Ok(());

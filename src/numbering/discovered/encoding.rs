@@ -109,6 +109,7 @@ impl<T: Clone> RawKeys<T> {
 pub enum Unpacked {}
 
 /// Finds the index of a key by its hash.
+#[derive(Debug)]
 pub struct HashLookup {
     indices: HashTable<u32>,
     hasher: DefaultHashBuilder,

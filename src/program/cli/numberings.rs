@@ -3,7 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 
-use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes, SchemeVisitor};
+use crate::numbering::scheme::{Numbered, Numberings, OptionalSchemes, SchemeInfo, SchemeVisitor};
 use crate::program::cli::CliError;
 use crate::program::cli::arguments::option;
 
@@ -12,12 +12,12 @@ const NUMBERING: &str = "numbering";
 
 /// Whether the scheme of this name solves a game in tiers.
 pub(super) fn has_tiers(numbering: &str) -> bool {
-    numbering.ends_with("tiers")
+    SchemeInfo::named(numbering).is_some_and(|scheme| scheme.has_tiers)
 }
 
 /// Whether the scheme of this name discovers the states, so that they depend on where play begins.
 pub(super) fn discovers(numbering: &str) -> bool {
-    !matches!(numbering, "dense" | "tiers")
+    SchemeInfo::named(numbering).is_some_and(|scheme| scheme.discovers)
 }
 
 /// The numberings of a game.
@@ -40,16 +40,10 @@ impl Choice {
 
 /// The option `--numbering` of a game with these numberings.
 pub(super) fn argument(choice: Choice) -> Arg {
-    let explain = |name: &&str| match *name {
-        "dense" => "dense (by a formula)",
-        "hashed" => "hashed (the reachable states)",
-        "packed" => "packed (the reachable states, 8 or 16 bytes each)",
-        "tiers" => "tiers (by a formula, one tier after another)",
-        "packed-tiers" => "packed-tiers (the reachable states, one tier after another)",
-        _ => "",
-    };
+    let explain = |scheme: SchemeInfo| format!("{} ({})", scheme.name, scheme.summary);
     let names = choice.names();
-    let ways: Vec<&str> = names.iter().map(explain).collect();
+    let schemes = names.iter().filter_map(|name| SchemeInfo::named(name));
+    let ways: Vec<String> = schemes.map(explain).collect();
     let needs = match choice.optional {
         OptionalSchemes { names: [], .. } => String::new(),
         OptionalSchemes { names, needs } => {

@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use indicatif::HumanCount;
 
 use crate::error::TableError;
-use crate::numbering::scheme::{Numberings as _, Scheme, SchemeVisitor};
+use crate::numbering::scheme::{Numberings as _, Scheme, SchemeInfo, SchemeVisitor};
 use crate::program::cli::commands::resources;
 use crate::program::cli::commands::solve::checkpoints;
 use crate::program::cli::commands::solve::solved::Solved;
@@ -142,16 +142,17 @@ impl<'r, G: Registered> Run<'r, G> {
 /// Notes that each process discovers all states, if it does: states that are not packed have no
 /// bytes that could be sent.
 fn note_not_shared<G: Registered>(numbering: &str, session: &Session) {
-    if let Some(tiers) = numbering.strip_prefix("hashed") {
-        let packed = format!("packed{tiers}");
-        let hint = match G::Numberings::NAMES.contains(&packed.as_str()) {
-            true => format!("--numbering {packed} shares them out"),
-            false => "a game that implements PackedState can share them out".into(),
-        };
-        session.note(&format!(
-            "every process discovers all positions and holds them in memory: {hint}"
-        ));
+    if SchemeInfo::named(numbering).is_none_or(|scheme| scheme.is_shared) {
+        return;
     }
+    let listed = G::Numberings::NAMES.iter().filter_map(|name| SchemeInfo::named(name));
+    let mut shared = listed.filter(|scheme| scheme.discovers && scheme.is_shared);
+    let hint = match shared.next() {
+        Some(packed) => format!("--numbering {} shares them out", packed.name),
+        None => "a game that implements PackedState can share them out".into(),
+    };
+    session
+        .note(&format!("every process discovers all positions and holds them in memory: {hint}"));
 }
 
 /// Solves a game in a scheme.
