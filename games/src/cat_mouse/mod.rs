@@ -11,8 +11,10 @@
 //! finitely many positions, so one of them then repeats, which is a draw under either rule.
 
 mod graph;
+mod layout;
 mod notation;
 mod options;
+mod room;
 mod scene;
 mod steps;
 

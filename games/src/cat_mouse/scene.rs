@@ -1,8 +1,9 @@
 //! The graph as it is drawn.
 
-use retrograde::scene::{Piece, Scene, layout};
+use retrograde::scene::{Piece, Scene};
 
 use super::CatMouse;
+use super::layout::layout;
 
 /// The most nodes of a graph that is drawn: more could not be told apart.
 const MOST_NODES: usize = 300;

@@ -17,10 +17,8 @@ mod captions;
 mod changes;
 mod coordinate;
 mod kit;
-mod layout;
 mod lines;
 mod piece;
-mod room;
 mod svg;
 
 pub(crate) use changes::Across;
@@ -28,7 +26,6 @@ pub use coordinate::Coordinate;
 pub use kit::Kit;
 #[cfg(feature = "serve")]
 pub(crate) use kit::Put;
-pub use layout::layout;
 pub use svg::Drawing;
 #[cfg(feature = "cli")]
 pub(crate) use svg::Escaped;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::f64::consts::TAU;
 
-use crate::game::scene::room::{self, Edge, Point};
+use super::room::{self, Edge, Point};
 
 /// Up to this number of nodes, every pair of them pulls and pushes; beyond it, only neighbours and
 /// pivots do.
@@ -33,15 +33,9 @@ const EDGE: f64 = 1.3;
 /// Pich 2006). Up to 400 nodes, nodes are then moved away from each other and from edges that are
 /// not their own.
 ///
-/// ```
-/// let square = retrograde::scene::layout(&[vec![1, 3], vec![2], vec![3], vec![]]);
-/// assert_eq!(square.len(), 4);
-/// ```
-///
 /// # Panics
 /// If a neighbour is not a node.
-#[must_use]
-pub fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
+pub(super) fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
     let graph = Graph::of(neighbours);
     let count = graph.edges.len();
     let mut layouts = vec![graph.relaxed(graph.scaled())];
