@@ -130,7 +130,7 @@ fn check_once<S: Scheme<Counted>>(threads: usize) {
         count(|solver| states(&solver.threads(threads).solve_as::<S>().unwrap()), &game);
     assert!(states > STATES * 9 / 10, "{states}");
     let most = states + SAMPLES;
-    assert!(ends <= most && moves <= most, "{}: {states} states, {ends}, {moves}", S::NAME);
+    assert!(ends <= most && moves <= most, "{}: {states} states, {ends}, {moves}", S::INFO.name);
     let plan = plan.unwrap();
     assert!(plan.recorded && matches!(plan.method, Method::ReverseEdges { .. }), "{plan:?}");
 }
@@ -181,7 +181,7 @@ fn are_asked_again_with_less_memory<S: Scheme<Counted>>() {
         let Some(solution) = solution else { break };
         let recorded = plan.unwrap().recorded;
         let is_once = moves <= states(&solution) + SAMPLES;
-        assert_eq!(is_once, recorded, "{}, {megabytes} MB: {moves}", S::NAME);
+        assert_eq!(is_once, recorded, "{}, {megabytes} MB: {moves}", S::INFO.name);
         for state in (0..STATES as u32).step_by(1013) {
             assert_eq!(solution.value(&state).ok(), free.value(&state).ok(), "{state}");
         }

@@ -24,11 +24,11 @@ fn game<L>() -> Game<L> {
 /// A table of the game in each scheme, with the scheme's name: three files and two folders.
 fn tables(folder: &TempDir) -> [(&'static str, PathBuf); 5] {
     fn saved<S: Scheme<Game>>(folder: &TempDir) -> (&'static str, PathBuf) {
-        let path = folder.path().join(S::NAME);
+        let path = folder.path().join(S::INFO.name);
         let solution = Solver::new(&game()).solve_as::<S>().unwrap().save(&path);
         assert!(solution.unwrap() > 0);
-        assert_eq!(path.is_dir(), S::HAS_TIERS);
-        (S::NAME, path)
+        assert_eq!(path.is_dir(), S::INFO.has_tiers);
+        (S::INFO.name, path)
     }
     [
         saved::<Dense>(folder),
@@ -165,15 +165,15 @@ fn saved_and_solved_into_alike<S: Scheme<Game>>() {
     let tiers = Solver::new(&game)
         .solve_into_as::<S>(Destination::at(&solved).compression(compression))
         .unwrap();
-    assert_eq!(tiers.len(), if S::HAS_TIERS { 2 } else { 1 });
+    assert_eq!(tiers.len(), if S::INFO.has_tiers { 2 } else { 1 });
     assert_eq!(tiers.iter().filter_map(|tier| tier.bytes).sum::<u64>(), bytes);
-    if S::HAS_TIERS {
+    if S::INFO.has_tiers {
         let names = ["far.rtb", "manifest.json", "near.rtb"].map(PathBuf::from);
         let [saved, solved] = [files(&saved), files(&solved)];
-        assert!(saved.iter().map(|(name, _)| name).eq(&names), "{}", S::NAME);
-        assert!(saved == solved, "{}", S::NAME);
+        assert!(saved.iter().map(|(name, _)| name).eq(&names), "{}", S::INFO.name);
+        assert!(saved == solved, "{}", S::INFO.name);
     } else {
-        assert!(fs::read(&saved).unwrap() == fs::read(&solved).unwrap(), "{}", S::NAME);
+        assert!(fs::read(&saved).unwrap() == fs::read(&solved).unwrap(), "{}", S::INFO.name);
     }
 }
 
