@@ -14,7 +14,6 @@ use crate::program::answers::problem::Problem;
 use crate::program::serve::app::App;
 use crate::program::serve::listen::LONGEST_HEAD;
 use crate::program::serve::metrics::Metrics;
-use crate::program::serve::stream::HEAD_TOO_LONG;
 
 /// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
@@ -86,7 +85,8 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     if line + headers + 2 <= LONGEST_HEAD {
         return Ok(());
     }
-    Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, HEAD_TOO_LONG))
+    let detail = "the head of the request is too long: expected at most 64 KiB";
+    Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, detail))
 }
 
 /// Refuses a request that is meant for another host. A foreign page whose name was made to lead

@@ -1,8 +1,7 @@
 //! The bytes between the server and a client.
 //!
-//! The HTTP library writes to a [`Stream`]. A stream waits a bounded time for a client to read,
-//! gives content to the answers that the library makes itself, and ends without cutting off the
-//! last answer.
+//! The HTTP library writes to a [`Stream`]. A stream waits a bounded time for a client to read, and ends
+//! without cutting off the last answer.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -10,21 +9,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use crate::program::answers::problem::Problem;
 use crate::program::serve::connections::Connection;
 
 /// The time for which the rest of a request is read and discarded after the last answer. If bytes
 /// are left unread when a connection ends, the client may lose the answer.
 const LONGEST_END: Duration = Duration::from_secs(1);
-
-/// The sentence that refuses a head of more than [`LONGEST_HEAD`](super::listen::LONGEST_HEAD) bytes.
-pub(super) const HEAD_TOO_LONG: &str =
-    "the head of the request is too long: expected at most 64 KiB and 100 headers";
 
 /// A connection to a client.
 pub(super) struct Stream {
@@ -34,8 +27,6 @@ pub(super) struct Stream {
     longest_write: Duration,
     /// The end of the current wait.
     limit: Option<Pin<Box<Sleep>>>,
-    /// The unsent rest of an answer that replaces one of the library.
-    refusal: Option<Vec<u8>>,
     is_ending: bool,
 }
 
@@ -45,7 +36,7 @@ impl Stream {
         connection: Arc<Connection>,
         longest_write: Duration,
     ) -> Stream {
-        Stream { tcp, connection, longest_write, limit: None, refusal: None, is_ending: false }
+        Stream { tcp, connection, longest_write, limit: None, is_ending: false }
     }
 
     /// Passes on the result of writing, or an error if the client has not read for too long.
@@ -64,51 +55,6 @@ impl Stream {
         ready!(limit.as_mut().poll(cx));
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read")))
     }
-
-    /// Sends `bytes`, or the refusal that replaces them.
-    fn send(&mut self, cx: &mut Context<'_>, bytes: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        if self.refusal.is_none() {
-            self.refusal = bytes.first().and_then(|head| refusal(head));
-        }
-        let Some(mut left) = self.refusal.take() else {
-            return Pin::new(&mut self.tcp).poll_write_vectored(cx, bytes);
-        };
-        while !left.is_empty() {
-            match Pin::new(&mut self.tcp).poll_write(cx, &left) {
-                Poll::Ready(Ok(sent)) => drop(left.drain(..sent)),
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                Poll::Pending => {
-                    self.refusal = Some(left);
-                    return Poll::Pending;
-                }
-            }
-        }
-        Poll::Ready(Ok(bytes.iter().map(|part| part.len()).sum()))
-    }
-}
-
-/// The problem document for a request that the HTTP library itself refuses. The library then sends
-/// only a bare status. All other answers have content, and no content contains the two line ends of
-/// a head.
-fn refusal(head: &[u8]) -> Option<Vec<u8>> {
-    let head = std::str::from_utf8(head).ok()?;
-    let is_bare = head.ends_with("\r\n\r\n") && head.contains("\r\ncontent-length: 0\r\n");
-    let status = head.strip_prefix("HTTP/1.1 ").filter(|_| is_bare)?.get(..3)?;
-    let status = StatusCode::from_bytes(status.as_bytes()).ok()?;
-    let detail = match status {
-        StatusCode::BAD_REQUEST => "the request is no HTTP: expected HTTP/1.1",
-        StatusCode::URI_TOO_LONG => "the address is too long: expected at most 65,534 bytes",
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => HEAD_TOO_LONG,
-        _ => return None,
-    };
-    let (kind, document) = Problem::new(status, detail).document();
-    let status = head.lines().next()?;
-    let answer = format!(
-        "{status}\r\ncontent-type: {kind}\r\nx-content-type-options: nosniff\r\n\
-         connection: close\r\ncontent-length: {}\r\n\r\n{document}",
-        document.len()
-    );
-    Some(answer.into_bytes())
 }
 
 impl AsyncRead for Stream {
@@ -135,7 +81,7 @@ impl AsyncWrite for Stream {
         cx: &mut Context<'_>,
         bytes: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let wrote = self.send(cx, bytes);
+        let wrote = Pin::new(&mut self.tcp).poll_write_vectored(cx, bytes);
         self.within_limit(cx, wrote)
     }
 

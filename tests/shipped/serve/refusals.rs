@@ -74,16 +74,21 @@ fn wrong_methods_and_bodies_are_named() {
 }
 
 #[test]
-fn what_is_no_request_is_refused_with_a_problem_too() {
+fn what_is_no_request_is_refused() {
     let server = Server::of_small_table();
+    // The HTTP library answers itself where there is no request to look at: a status, and no text.
+    let is_bare = |bytes: &str, status: &[u16]| {
+        let answer = server.raw(bytes.as_bytes());
+        assert!(status.contains(&answer.status) && answer.text.is_empty(), "{answer:#?}");
+    };
     for request in ["GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\na b: c\r\n\r\n"] {
-        server.raw(request.as_bytes()).assert_problem(400, &["no HTTP"]);
+        is_bare(request, &[400]);
     }
     let line = "GET /health HTTP/1.1\r\nhost: localhost\r\n";
     let many = "x: y\r\n".repeat(101);
-    server.raw(format!("{line}{many}\r\n").as_bytes()).assert_problem(431, &["100 headers"]);
+    is_bare(&format!("{line}{many}\r\n"), &[431]);
     let long = format!("x: {}\r\n", "y".repeat(1 << 20));
-    server.raw(format!("{line}{long}\r\n").as_bytes()).assert_problem(431, &["64 KiB"]);
+    is_bare(&format!("{line}{long}\r\n"), &[431]);
     // To the byte.
     let head = |bytes: usize| {
         let rest = format!("{line}connection: close\r\nx: \r\n\r\n").len();
@@ -91,14 +96,12 @@ fn what_is_no_request_is_refused_with_a_problem_too() {
     };
     assert_eq!(server.raw(head(64 << 10).as_bytes()).status, 200);
     for bytes in [(64 << 10) + 1, 70_000, 100_000, 130_000] {
-        server.raw(head(bytes).as_bytes()).assert_problem(431, &["64 KiB"]);
+        assert_eq!(server.raw(head(bytes).as_bytes()).status, 431);
     }
-    let address = server.raw(format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 20)).as_bytes());
-    address.assert_problem(address.status, &["too long"]);
-    assert!(matches!(address.status, 414 | 431), "{address:#?}");
+    is_bare(&format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(1 << 20)), &[414, 431]);
     // Also after an answer.
     let two = server.raw(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET\r\n\r\n");
-    assert!(two.text.contains("HTTP/1.1 400") && two.text.contains("problem+json"), "{two:#?}");
+    assert!(two.text.contains("HTTP/1.1 400"), "{two:#?}");
 }
 
 #[test]
