@@ -1,5 +1,6 @@
 //! The interface to one table, without the type of its game.
 
+use std::borrow::Cow;
 #[cfg(not(target_family = "wasm"))]
 use std::cmp::Ordering;
 #[cfg(not(target_family = "wasm"))]
@@ -17,12 +18,12 @@ use crate::program::wording::Wording;
 use crate::solve::TierFigures;
 
 /// Descriptions of a game for people.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct About {
     /// The game in a few words.
-    pub(crate) about: &'static str,
+    pub(crate) about: Cow<'static, str>,
     /// The notation of states.
-    pub(crate) notation: &'static str,
+    pub(crate) notation: Cow<'static, str>,
 }
 
 /// The facts about a table, except its positions.

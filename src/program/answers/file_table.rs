@@ -26,7 +26,7 @@ pub(crate) fn open<S: Storage + 'static>(
     let facts = Facts {
         words: Wording::without_rules(),
         game: table.game_name().to_owned(),
-        about: About { about: "", notation: "" },
+        about: About { about: "".into(), notation: "".into() },
         has_rules: false,
         rules_in_words: String::new(),
         parameters: table.parameters(),

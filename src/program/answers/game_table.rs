@@ -46,9 +46,9 @@ where
     let facts = Facts {
         words: Wording::new(game),
         game: table.game_name().to_owned(),
+        rules_in_words: game.rules().unwrap_or_else(|| about.about.to_string()),
         about,
         has_rules: true,
-        rules_in_words: game.rules().unwrap_or_else(|| about.about.to_owned()),
         parameters: table.parameters(),
         numbering: table.numbering()?.name(),
         bytes: table.size_on_disk()?,

@@ -10,9 +10,9 @@ use crate::program::cli::similar::{did_you_mean, most_similar};
 
 /// A game whose type is hidden, and what its help shows.
 pub(super) trait Described {
-    fn about(&self) -> About;
+    fn about(&self) -> About<'_>;
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.about().name
     }
 
@@ -74,14 +74,14 @@ pub(super) enum Show {
 
 /// The texts about a game that the help shows.
 #[derive(Clone, Copy)]
-pub(super) struct About {
-    pub(super) name: &'static str,
-    pub(super) about: &'static str,
-    pub(super) example: &'static str,
-    pub(super) states: &'static str,
+pub(super) struct About<'a> {
+    pub(super) name: &'a str,
+    pub(super) about: &'a str,
+    pub(super) example: &'a str,
+    pub(super) states: &'a str,
 }
 
-impl About {
+impl About<'_> {
     /// A command line that runs `command` with the options of the example.
     pub(super) fn example_of(&self, command: &str) -> String {
         format!("{command} {} {}", self.name, self.example).trim_end().to_owned()

@@ -1,8 +1,7 @@
 //! A game of a registry, and the commands that need its type.
 
-use std::collections::HashSet;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
@@ -19,7 +18,7 @@ use crate::program::cli::{CliError, Registered, numberings};
 
 /// Where the commands have a game from.
 pub(super) trait Source<G> {
-    fn about(&self) -> About;
+    fn about(&self) -> About<'_>;
 
     /// Adds the game's options to a command.
     fn with_options(&self, command: Command) -> Command;
@@ -37,39 +36,20 @@ pub(super) struct FromOptions;
 /// A game that exists.
 pub(super) struct Ready<G> {
     game: G,
-    about: About,
+    name: String,
+    about: String,
+    states: String,
 }
 
 impl<G: Registered + Clone> Ready<G> {
     pub(super) fn new(game: G, about: &str, states: &str) -> Ready<G> {
-        let about = About {
-            name: forever(game.name()),
-            about: forever(about),
-            example: "",
-            states: forever(states),
-        };
-        Ready { game, about }
-    }
-}
-
-/// A text that is kept until the program ends, as the command line needs it: once, however often it is
-/// asked for.
-pub(super) fn forever(text: &str) -> &'static str {
-    static KEPT: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let kept = kept.get_or_insert_default();
-    match kept.get(text) {
-        Some(text) => text,
-        None => {
-            let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
-            kept.insert(text);
-            text
-        }
+        let name = game.name().to_owned();
+        Ready { game, name, about: about.to_owned(), states: states.to_owned() }
     }
 }
 
 impl<G: Registered> Source<G> for FromOptions {
-    fn about(&self) -> About {
+    fn about(&self) -> About<'_> {
         About { name: G::NAME, about: G::ABOUT, example: G::EXAMPLE, states: G::STATES }
     }
 
@@ -91,8 +71,9 @@ impl<G: Registered> Source<G> for FromOptions {
 }
 
 impl<G: Clone> Source<G> for Ready<G> {
-    fn about(&self) -> About {
-        self.about
+    fn about(&self) -> About<'_> {
+        let Ready { name, about, states, .. } = self;
+        About { name, about, example: "", states }
     }
 
     fn with_options(&self, command: Command) -> Command {
@@ -178,7 +159,7 @@ fn say_notes<G: Registered>(game: &G, session: &Session) {
 }
 
 impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
-    fn about(&self) -> About {
+    fn about(&self) -> About<'_> {
         self.source.about()
     }
 
@@ -216,7 +197,7 @@ impl<G: Registered + 'static, S: Source<G>> Described for GameEntry<G, S> {
 impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
     fn rules(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let game = self.game_of(options)?;
-        let command = self.source.with_options(Command::new(self.name()));
+        let command = self.source.with_options(Command::new(self.name().to_owned()));
         rules::note_example(&command, options, session);
         rules::run(&game, session)
     }
@@ -288,7 +269,8 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
         &self,
         table: OpenTable<'_>,
     ) -> Result<Box<dyn crate::program::answers::facts::Answers>, CliError> {
-        let About { about, states: notation, .. } = self.about();
+        let About { about, states, .. } = self.about();
+        let [about, notation] = [about, states].map(|text| text.to_owned().into());
         let about = crate::program::answers::facts::About { about, notation };
         let game = self.source.game_in(&table)?;
         let opened = crate::program::answers::game_table::open::<G, _>(game, table.table, about);

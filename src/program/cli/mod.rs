@@ -83,7 +83,7 @@ fn check_example_of(entry: &dyn Described) -> Result<(), CliError> {
     let words = words(entry.about().example).ok_or_else(|| {
         CliError::usage(format!("{}: a quote in `EXAMPLE` is not closed", entry.name()))
     })?;
-    let command = entry.with_options(Command::new(entry.name()));
+    let command = entry.with_options(Command::new(entry.name().to_owned()));
     let arguments = std::iter::once(entry.name().to_owned()).chain(words);
     let matches = command.try_get_matches_from(arguments).map_err(CliError::usage)?;
     entry.check_example(&matches)

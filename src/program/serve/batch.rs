@@ -282,7 +282,7 @@ mod tests {
     fn heap() -> Box<dyn Answers> {
         let file = tempfile::NamedTempFile::new().unwrap();
         Solver::new(&Heap).solve().unwrap().save(file.path()).unwrap();
-        let about = About { about: "", notation: "" };
+        let about = About { about: "".into(), notation: "".into() };
         open(Heap, Table::open(file.path()).unwrap(), about).unwrap()
     }
 

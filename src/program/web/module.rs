@@ -29,7 +29,7 @@ pub fn open<G: Registered + 'static>(mark: &'static [u8]) -> u32 {
     black_box(mark);
     let open: Open = |path, is_folder| {
         let table = Table::open_in(HOST, path, is_folder)?;
-        let about = About { about: G::ABOUT, notation: G::STATES };
+        let about = About { about: G::ABOUT.into(), notation: G::STATES.into() };
         game_table::open(table.game::<G>()?, table, about)
     };
     boundary::answer(|asked| respond(open_table(asked, open)))

@@ -66,7 +66,7 @@ fn command_behind(before: &str, command: &str) -> String {
 
 /// The options that the game adds to those that every command has.
 fn options(entry: &dyn Entry) -> Vec<Arg> {
-    let command = entry.with_options(Command::new(entry.name()));
+    let command = entry.with_options(Command::new(entry.name().to_owned()));
     command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned().collect()
 }
 

@@ -45,12 +45,13 @@ pub(super) fn all(program: &str, entries: &[Box<dyn Entry>]) -> Vec<Command> {
                 entry.about().states
             );
             // clap would take the doc comment of the options for a description of the game.
-            let game = entry.with_options(Command::new(entry.name())).long_about(None);
+            let game = entry.with_options(Command::new(entry.name().to_owned())).long_about(None);
             let game = match name {
                 "rules" => rules::with_example(game, entry.about().example),
                 _ => game,
             };
-            let command_of_game = arguments(game.about(entry.about().about).after_help(help));
+            let command_of_game =
+                arguments(game.about(entry.about().about.to_owned()).after_help(help));
             match name {
                 "solve" => solve::with_tiers(command_of_game, &entry.numberings().names()),
                 _ => command_of_game,

@@ -1,11 +1,12 @@
 //! `rules`: prints the rules of a game.
 
+use std::ffi::OsString;
+
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 
 use crate::program::cli::arguments::words;
-use crate::program::cli::game_entry::forever;
 use crate::program::cli::output::wrapped;
 use crate::program::cli::session::Session;
 use crate::program::cli::{CliError, Registered, numberings};
@@ -23,8 +24,8 @@ pub(in crate::program::cli) fn with_example(command: Command, example: &str) -> 
     command.mut_args(|arg| {
         let values = matches.get_raw(arg.get_id().as_str()).filter(|_| arg.is_required_set());
         let Some(values) = values else { return arg };
-        let values = values.filter_map(|value| value.to_str()).map(forever);
-        let values: Vec<&'static str> = values.collect();
+        let values = values.map(ToOwned::to_owned);
+        let values: Vec<OsString> = values.collect();
         arg.required(false).default_values(values)
     })
 }
