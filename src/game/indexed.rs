@@ -139,6 +139,12 @@ pub trait Indexed: Game {
         state: &Self::State,
         mut visit: impl FnMut(u64, Player),
     ) -> Repeats {
+        const {
+            assert!(
+                !Self::PREDECESSOR_INDICES,
+                "`PREDECESSOR_INDICES` is true: write `Indexed::predecessor_indices`, too"
+            );
+        }
         self.predecessors(state, |before| visit(self.index(&before), self.next_mover(&before)));
         Repeats::unless(Self::DISTINCT)
     }

@@ -85,6 +85,19 @@ pub trait Game: Sync {
     /// collects reverse edges from the moves, which take 1 to 4 bytes of memory an edge and 4 bytes a
     /// state while it solves. Where memory is short, it collects them in several passes over the moves.
     /// Where there is no room for them at all, it goes through the moves at every level.
+    ///
+    /// A game that sets this without the method does not compile:
+    ///
+    /// ```compile_fail
+    /// # use retrograde::{Game, Solver, scheme};
+    /// # struct Nim { counters: u64 }
+    /// impl Game for Nim {
+    /// # kit::rules_of_nim!();
+    ///     const PREDECESSORS: bool = true;
+    /// }
+    /// Solver::new(&Nim { counters: 21 }).solve_as::<scheme::Hashed>()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     const PREDECESSORS: bool = false;
 
     /// Whether states say who is to move, and whether tables distinguish the players.
@@ -260,6 +273,7 @@ pub trait Game: Sync {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn prepare(&self, states: &[Self::State]) -> ControlFlow<()> {
+        const { assert!(!Self::PREPARES, "`PREPARES` is true: write `Game::prepare`, too") };
         let _ = states;
         ControlFlow::Continue(())
     }
@@ -364,6 +378,9 @@ pub trait Game: Sync {
     /// assert!(Laws::new(&game).check_as::<scheme::Hashed>().is_ok());
     /// ```
     fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State)) {
+        const {
+            assert!(!Self::PREDECESSORS, "`PREDECESSORS` is true: write `Game::predecessors`, too");
+        }
         let _ = (state, visit);
     }
 

@@ -139,6 +139,12 @@ pub trait Tiered: Game {
         state: &Self::State,
         mut visit: impl FnMut(Self::State),
     ) {
+        const {
+            assert!(
+                Self::PREDECESSORS || !Self::TIER_PREDECESSORS,
+                "`TIER_PREDECESSORS` is true: write `Tiered::tier_predecessors`, too"
+            );
+        }
         self.predecessors(state, |before| {
             if self.tier(&before) == tier {
                 visit(before);
@@ -246,6 +252,12 @@ pub trait TierIndexed: Tiered {
         state: &Self::State,
         mut visit: impl FnMut(u64, Player),
     ) -> Repeats {
+        const {
+            assert!(
+                !Self::TIER_PREDECESSOR_INDICES,
+                "`TIER_PREDECESSOR_INDICES` is true: write `TierIndexed::tier_predecessor_indices`, too"
+            );
+        }
         self.tier_predecessors(tier, state, |before| {
             visit(self.tier_index(tier, &before), self.next_mover(&before));
         });
@@ -269,6 +281,12 @@ pub trait TierIndexed: Tiered {
         state: &Self::State,
         visitor: &mut impl VisitSuccessors<Self::State>,
     ) {
+        const {
+            assert!(
+                !Self::TIER_SUCCESSOR_INDICES,
+                "`TIER_SUCCESSOR_INDICES` is true: write `TierIndexed::tier_successor_indices`, too"
+            );
+        }
         self.moves(state, |next| match self.tier(&next) == tier {
             true => visitor.stay(self.tier_index(tier, &next), self.next_mover(&next)),
             false => visitor.leave(next),
