@@ -16,8 +16,10 @@ class _WithoutTable:
     __slots__ = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        from ._table import Table
+
         own = [getattr(self, one.name) for one in fields(self)]  # type: ignore[arg-type]
-        return (type(self), tuple(None if type(one).__name__ == "Table" else one for one in own))
+        return (type(self), tuple(None if isinstance(one, Table) else one for one in own))
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,12 +151,15 @@ class Stats:
     """How many states each player wins, by name; ``"mover"`` and ``"opponent"`` where states do not
     say who is to move, or the rules are missing."""
 
-    def __repr__(self) -> str:
+    def _in_words(self) -> str:
         longest = "" if self.longest is None else f", longest {self.longest} plies"
         return (
-            f"<{self.game}: {self.states:,} states: {self.won:,} won, {self.lost:,} lost, "
-            f"{self.drawn:,} drawn{longest}>"
+            f"{self.game}: {self.states:,} states: {self.won:,} won, {self.lost:,} lost, "
+            f"{self.drawn:,} drawn{longest}"
         )
+
+    def __repr__(self) -> str:
+        return f"<{self._in_words()}>"
 
     def _repr_html_(self) -> str:
         from ._pictures import histogram

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import logging
-import re
 import signal
 import sys
 import threading
@@ -13,13 +12,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from os import fspath
 from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
 from . import _engine
-from ._errors import SolveError, TableError, UsageError
+from ._errors import UsageError
 
 _notes = logging.getLogger("retrograde")
 
@@ -31,13 +31,22 @@ Progress = bool | None | Callable[[str], object]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game that comes with the package."""
+    """An option of a command, or of a game that comes with the package."""
 
     name: str
     """As a keyword of :func:`retrograde.solve`."""
     help: str
-    default: str | None
+    default: Any
+    """The value where it is left out; None where the engine chooses, and False for a switch."""
     required: bool
+    kind: str
+    """``"switch"``, ``"integer"``, ``"choice"``, ``"size"``, ``"time"``, ``"path"`` or ``"text"``."""
+    short: str | None = None
+    """Its letter, which is a keyword, too."""
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    range: tuple[int | None, int | None] | None = None
+    """The least and the greatest number; None where the kind has no bound."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +56,7 @@ class ShippedGame:
     name: str
     about: str
     options: tuple[Option, ...]
+    """The options of the game. Those of all games are in :attr:`Games.options`."""
     positions: str
     """How its positions are written."""
     example: str
@@ -60,25 +70,15 @@ class ShippedGame:
         def solve_game(**options: Any) -> Any:
             return solve(self.name, **options)
 
-        kind = inspect.Parameter.KEYWORD_ONLY
-        own = [
-            inspect.Parameter(
-                one.name, kind, default=inspect.Parameter.empty if one.required else one.default
-            )
-            for one in self.options
-        ]
-        rest = inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)
-        solve_game.__signature__ = inspect.Signature([*own, rest])  # type: ignore[attr-defined]
+        solve_game.__signature__ = _signature([*self.options, *games().options])  # type: ignore[attr-defined]
         solve_game.__name__ = solve_game.__qualname__ = "solve"
-        solve_game.__doc__ = f"{self!r}\n\nThe other options are those of retrograde.solve."
+        common = "\n".join(_line(one) for one in games().options)
+        solve_game.__doc__ = f"{self!r}\n\nOptions of all games:\n{common}"
         return solve_game
 
     def __repr__(self) -> str:
         lines = [f"{self.name}: {self.about}"]
-        for one in self.options:
-            needed = " (required)" if one.required else ""
-            usual = "" if one.default is None else f" [default: {one.default}]"
-            lines.append(f"  {one.name}: {one.help}{usual}{needed}")
+        lines += map(_line, self.options)
         return "\n".join([*lines, f"  positions: {self.positions}"])
 
 
@@ -86,8 +86,11 @@ class Games(Mapping[str, ShippedGame]):
     """The games that come with the package, by their names."""
 
     def __init__(self) -> None:
-        listed = json.loads(_engine.call(["games"], None, "RetrogradeError"))
-        self._games = {one["game"]: _shipped(one) for one in listed}
+        listed = _listed()
+        self._games = {one["game"]: _shipped(one) for one in listed["games"]}
+        commands = {one["command"]: one["options"] for one in listed["commands"]}
+        self.options = tuple(map(_option, commands["solve"]))
+        """The options with which every game is solved."""
 
     def __getitem__(self, name: str) -> ShippedGame:
         return self._games[name]
@@ -116,16 +119,62 @@ def games() -> Games:
     return Games()
 
 
+@cache
+def _listed() -> Any:
+    """The games and commands of the engine, with their options as data."""
+    return json.loads(_engine.call(["games"], None, "RetrogradeError"))
+
+
 def _shipped(one: dict[str, Any]) -> ShippedGame:
     options: dict[str, Option] = {}
-    for option in one["options"]:
-        # As in `-m, --columns COLUMNS`, or `MATERIAL`.
-        long = re.search(r"--([a-z0-9-]+)", option["option"])
-        name = long[1].replace("-", "_") if long else option["option"].split()[0].lower()
+    for option in map(_option, (each for each in one["options"] if "solve" in each["commands"])):
         # An argument that is an option, too, is listed once.
-        options.setdefault(name, Option(name, option["help"] or "", option["default"], option["required"]))
-    listed = tuple(options.values())
-    return ShippedGame(one["game"], one["about"], listed, one["positions"], one["example"])
+        options.setdefault(option.name, option)
+    return ShippedGame(one["game"], one["about"], tuple(options.values()), one["positions"], one["example"])
+
+
+def _option(one: dict[str, Any]) -> Option:
+    default = one["default"]
+    if one["kind"] == "switch":
+        default = False
+    elif one["kind"] == "integer" and default is not None:
+        default = int(default)
+    bounds = one["range"]
+    return Option(
+        name=_keyword(one["name"]),
+        help=one["help"] or "",
+        default=default,
+        required=one["required"],
+        kind=one["kind"],
+        short=one["short"],
+        metavar=one["metavar"],
+        choices=tuple(one["choices"]),
+        range=None if bounds is None else (bounds[0], bounds[1]),
+    )
+
+
+def _line(option: Option) -> str:
+    needed = " (required)" if option.required else ""
+    usual = "" if option.default in (None, False) else f" [default: {option.default}]"
+    return f"  {option.name}: {option.help}{usual}{needed}"
+
+
+def _signature(options: list[Option]) -> inspect.Signature:
+    """The signature of a function that takes these options, and their letters."""
+    empty = inspect.Parameter.empty
+    own = [
+        inspect.Parameter(
+            one.name, inspect.Parameter.KEYWORD_ONLY, default=empty if one.required else one.default
+        )
+        for one in options
+    ]
+    rest = inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)
+    return inspect.Signature([*own, rest])
+
+
+def _keyword(option: str) -> str:
+    """The name of an option as a keyword."""
+    return option.replace("-", "_")
 
 
 def arguments(options: Mapping[str, Any]) -> list[str]:
@@ -149,46 +198,6 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
                 raise UsageError(f"{name}: {problem}") from None
             found.append(f"{option}={text}")
     return found
-
-
-def _keyword(option: str) -> str:
-    """An option of the command line as a keyword: ``--max-states <N>`` is ``max_states``."""
-    return re.sub(r"^--?([a-z][a-z0-9-]*).*", lambda found: found[1].replace("-", "_"), option)
-
-
-def _in_python(problem: str, command: list[str]) -> str:
-    """A complaint of the command line about its options, in the words of Python."""
-    given = re.search(r"unexpected argument '(.*?)' found", problem)
-    if given is not None:
-        near = re.search(r"a similar argument exists: '(.*?)'", problem)
-        meant = f"is `{_keyword(near[1])}` meant?" if near else _options_of(command)
-        name = _keyword(given[1])
-        if not name.isidentifier():
-            # The letter of another option came first, as in `-q=3`.
-            name = next((_keyword(one) for one in command if re.match("-[a-z]=", one)), name)
-        return f"{name}: {' '.join(command[:2])} has no such option; {meant}"
-    wrong = re.fullmatch(r"invalid value '(.*?)' for '(--?[a-z].*?)':? (.*)", problem.strip(), re.DOTALL)
-    if wrong is not None:
-        return f"{_keyword(wrong[2])}={wrong[1]!r}: {wrong[3]}"
-    missing = re.search(r"required arguments were not provided: (.*)", problem.strip(), re.DOTALL)
-    if missing is not None:
-        named = [_keyword(one) for one in missing[1].split() if one.startswith("-")]
-        return f"{' '.join(command[:2])} needs {', '.join(named) or missing[1]}"
-    return _options_in(problem)
-
-
-def _options_in(problem: str) -> str:
-    """A text with the keywords in place of options, except for ``--game``, which only the program has."""
-    option = r"(?<![\w-])--(?!game\b)[a-z][a-z0-9-]*(?: <[^>]*>)?"
-    return re.sub(option, lambda found: _keyword(found[0]), problem)
-
-
-def _options_of(command: list[str]) -> str:
-    """The options of the game that a command is about."""
-    shipped = Games().get(command[1]) if len(command) > 1 else None
-    if shipped is None:
-        return "see help(retrograde.solve)"
-    return f"it has {', '.join(one.name for one in shipped.options)}, and those of help(retrograde.solve)"
 
 
 @contextmanager
@@ -307,17 +316,4 @@ def call(
             if report is not None:
                 report(doing)
 
-        try:
-            called = _engine.call(
-                command,
-                game,
-                failure,
-                told,
-                lambda note: _notes.info(_options_in(note)),
-                lambda note: _notes.warning(_options_in(note)),
-            )
-            return json.loads(called)
-        except UsageError as problem:
-            raise UsageError(_in_python(str(problem), command)) from None
-        except (SolveError, TableError) as problem:
-            raise type(problem)(_options_in(str(problem))) from problem.__cause__
+        return json.loads(_engine.call(command, game, failure, told, _notes.info, _notes.warning))

@@ -2,37 +2,68 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 
 class RetrogradeError(Exception):
-    """What all exceptions of this package are."""
+    """The base of all exceptions of this package."""
+
+    code: str = "failed"
+    """The kind of the error in a word, as in ``"unknown-option"``, the same over HTTP."""
+    fields: Mapping[str, Any] = {}
+    """What the error is about, such as ``{"option": "colums", "meant": "columns"}``."""
+
+    def __init__(
+        self, message: str = "", *, code: str | None = None, fields: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+        self.fields = dict(fields or {})
 
 
 class UsageError(RetrogradeError, ValueError):
     """An option, a graph, a grid or another argument is wrong."""
 
+    code = "usage"
+
 
 class StateError(RetrogradeError, ValueError):
     """A text is no state of the game, or a question about a table is wrong."""
+
+    code = "bad-request"
 
 
 class NotInTableError(RetrogradeError, LookupError):
     """The table does not have the state: play never reaches it."""
 
+    code = "not-in-table"
+
 
 class OutcomesOnlyError(RetrogradeError):
     """A distance was asked for, but the table has outcomes only."""
+
+    code = "outcomes-only"
 
 
 class TableError(RetrogradeError):
     """A table can't be read or written, is damaged, or belongs to another game."""
 
+    code = "table"
+
 
 class SolveError(RetrogradeError):
     """A game can't be solved: its rules contradict themselves, or the memory is too little."""
 
+    code = "solve"
+
 
 class LawError(RetrogradeError):
     """The rules of a game break a law. The message names the state."""
+
+    code = "law"
 
 
 class GameError(RetrogradeError):
@@ -41,6 +72,30 @@ class GameError(RetrogradeError):
     The message names the method and the state. ``__cause__`` is what was raised.
     """
 
+    code = "game"
+
 
 class GameWarning(UserWarning):
     """A class has an attribute that looks like one of a game, and that the engine never asks for."""
+
+
+_CLASSES: dict[str, type[RetrogradeError]] = {
+    "bad-request": StateError,
+    "invalid-value": StateError,
+    "not-a-state": StateError,
+    "unknown-parameter": StateError,
+    "unknown-tier": StateError,
+    "not-found": NotInTableError,
+    "not-in-table": NotInTableError,
+    "outcomes-only": OutcomesOnlyError,
+    "needs-rules": TableError,
+    "table": TableError,
+}
+"""The exceptions for questions about a table, by their codes."""
+
+
+def make(name: str | None, message: str, code: str, fields: str) -> RetrogradeError:
+    """The exception of this name, or the one of this code, for an error of the engine."""
+    kind = _CLASSES.get(code, RetrogradeError) if name is None else globals()[name]
+    made: RetrogradeError = kind(message, code=code, fields=json.loads(fields))
+    return made

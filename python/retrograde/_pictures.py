@@ -44,4 +44,4 @@ def histogram(stats: Stats) -> str:
         if most
     )
     head = "<tr><th>plies</th><th>won</th><th>lost</th><th></th></tr>"
-    return f"<p>{escape(repr(stats)[1:-1])}</p><table>{head}{bars}</table>"
+    return f"<p>{escape(stats._in_words())}</p><table>{head}{bars}</table>"

@@ -77,11 +77,13 @@ def solve(
     except BaseException as problem:
         kept = _rescued(path) if adapted is not None and isinstance(problem, RetrogradeError) else None
         temporary.cleanup()
-        if kept is None:
+        if kept is None or not isinstance(problem, RetrogradeError):
             raise
         raise type(problem)(
             f"{problem}. The game is solved, and its table is {kept}: open it with retrograde.open "
-            "when the class is mended"
+            "when the class is mended",
+            code=problem.code,
+            fields=problem.fields,
         ) from problem
     table._temporary = temporary
     return table

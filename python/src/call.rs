@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use retrograde::cli::Caller;
 
-use crate::errors::error;
+use crate::errors::failed;
 use crate::game::{PythonGame, guarded, registry};
 
 /// Functions in Python that get the progress and the notes, and the exception that one of them raised.
@@ -51,6 +51,10 @@ impl Caller for Functions {
             let _ = self.call(self.warning.as_ref(), warning);
         }
     }
+
+    fn option(&self, name: &str) -> String {
+        name.replace('-', "_")
+    }
 }
 
 /// Runs a command, and returns its answer as JSON. `failure` is the name of the exception that is raised
@@ -74,10 +78,7 @@ pub(crate) fn call(
     }
     match answered {
         Ok(answer) => Ok(answer.to_string()),
-        Err(problem) if problem.exit_code() == 2 => {
-            Err(error(py, "UsageError", &problem.to_string()))
-        }
-        Err(problem) => Err(error(py, failure, &problem.to_string())),
+        Err(problem) => Err(failed(py, failure, &problem)),
     }
 }
 

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use pyo3::prelude::*;
 use retrograde::cli::{Caller, CliError, Stopper};
 
-use crate::errors::error;
+use crate::errors::{error, failed};
 use crate::game::{PythonGame, registry};
 
 /// A server that runs until it is stopped.
@@ -55,7 +55,7 @@ impl Server {
         });
         match py.detach(move || told.recv()) {
             Ok(Ok(address)) => Ok(Server { address, stopper, thread: Mutex::new(Some(thread)) }),
-            Ok(Err(problem)) => Err(error(py, "RetrogradeError", &problem.to_string())),
+            Ok(Err(problem)) => Err(failed(py, "RetrogradeError", &problem)),
             Err(_) => Err(error(py, "RetrogradeError", "the server has not started")),
         }
     }

@@ -11,7 +11,7 @@ use retrograde::cli::{Judged, OpenedTable, Refusal};
 use retrograde::query::DecidedBy;
 use retrograde::{Outcome, Value};
 
-use crate::errors::{error, refused};
+use crate::errors::{failed, refused};
 use crate::game::{PythonGame, guarded, registry};
 
 /// How many states are looked up before Ctrl-C is noticed.
@@ -92,7 +92,7 @@ impl OpenTable {
         let rules = game.as_ref().map(Py::get);
         match guarded(py, rules, || registry(rules).open(&path, cache))? {
             Ok(table) => Ok(OpenTable { table, game }),
-            Err(problem) => Err(error(py, "TableError", &problem.to_string())),
+            Err(problem) => Err(failed(py, "TableError", &problem)),
         }
     }
 
@@ -140,7 +140,7 @@ impl OpenTable {
                 }
             }
         }
-        let first = first.map(|(at, refusal)| (at, refused(py, refusal)));
+        let first = first.map(|(at, refusal)| (at, refused(py, &refusal)));
         Ok((answers.columns(py), first))
     }
 
@@ -209,6 +209,6 @@ impl OpenTable {
     ) -> PyResult<T> {
         let rules = self.game.as_ref().map(Py::get);
         let answered = guarded(py, rules, || ask(&self.table))?;
-        answered.map_err(|refusal| refused(py, refusal))
+        answered.map_err(|refusal| refused(py, &refusal))
     }
 }

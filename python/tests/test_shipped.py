@@ -131,11 +131,12 @@ def test_the_games_are_listed_with_their_options() -> None:
         "fold",
         "start",
         "numbering",
+        "tier",
     ]
     graph = games["cat-mouse"].options[0]
     assert (graph.name, graph.required) == ("graph", True)
     assert "neighbours" in pydoc.render_doc(games["cat-mouse"].solve)
-    assert str(inspect.signature(games["cat-mouse"].solve)).startswith("(*, graph, directed=None, mouse='1'")
+    assert str(inspect.signature(games["cat-mouse"].solve)).startswith("(*, graph, directed=False, mouse=1")
     assert games["cat-mouse"].solve(graph=[[1, 3], [0], [3], [0, 2]]).probe().plies == 1
     assert "graph" in repr(games["cat-mouse"]) and "kalah" in repr(games)
 

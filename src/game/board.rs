@@ -287,11 +287,12 @@ pub fn read_position<G: Notation, S>(
     read: impl FnOnce(&str) -> Result<S, NotationError>,
 ) -> Result<S, NotationError> {
     read(text.trim()).map_err(|problem| {
-        let example = game.start().map(|start| format!(", as in {}", game.write_state(&start)));
-        let example = example.unwrap_or_default();
-        let message =
-            format!("\"{text}\" is not a position: {problem}; expected {expected}{example}");
-        NotationError::new(message)
+        let message = format!("\"{text}\" is not a position: {problem}; expected {expected}");
+        let error = NotationError::new(message);
+        match game.start() {
+            Some(start) => error.with_example(game.write_state(&start)),
+            None => error,
+        }
     })
 }
 

@@ -7,6 +7,7 @@ mod asking;
 pub mod cli;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod code;
 mod registered;
 #[cfg(all(feature = "serve", not(target_family = "wasm")))]
 mod serve;
@@ -18,5 +19,6 @@ mod wording;
 /// In a module for browsers, `cli` has only what a game needs to be registered.
 #[cfg(target_family = "wasm")]
 pub mod cli {
+    pub use crate::program::code::ErrorCode;
     pub use crate::program::registered::{CliError, Registered, read_text};
 }

@@ -300,9 +300,11 @@ impl Notation for Chess {
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
         self.parse(text).map_err(|problem| {
-            let start = self.start().map(|start| self.write_state(&start));
-            let example = start.map_or(String::new(), |start| format!("; as in {start}"));
-            NotationError::new(format!("\"{text}\" is not a position here: {problem}{example}"))
+            let error = NotationError::new(format!("\"{text}\" is not a position here: {problem}"));
+            match self.start() {
+                Some(start) => error.with_example(self.write_state(&start)),
+                None => error,
+            }
         })
     }
 

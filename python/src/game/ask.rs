@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-use crate::errors::error;
+use crate::errors::{error, is_of_class};
 
 /// The most characters of a state in a message.
 const LONGEST: usize = 200;
@@ -21,8 +21,7 @@ pub(super) fn short(data: &Bound<'_, PyAny>) -> String {
 /// The exception of a rule, which was asked about a state: a `GameError` that names both, with the one
 /// that was raised as its cause. Ctrl-C stays what it is, and so does what names a rule already.
 pub(super) fn blame(py: Python<'_>, raised: PyErr, asked: &str, state: &str) -> PyErr {
-    let is_told = || raised.get_type(py).name().is_ok_and(|name| name == "GameError");
-    if !raised.is_instance_of::<PyException>(py) || is_told() {
+    if !raised.is_instance_of::<PyException>(py) || is_of_class(py, &raised, "GameError") {
         return raised;
     }
     let kind = raised.get_type(py).name().map_or_else(|_| "error".into(), |name| name.to_string());

@@ -14,6 +14,7 @@ use crate::program::answers::examples::{Found, Search};
 use crate::program::answers::position::{Look, Position, Wanted};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::setup::{Asked, SetUp};
+use crate::program::code::ErrorCode;
 use crate::program::wording::Wording;
 use crate::solve::TierFigures;
 
@@ -65,7 +66,7 @@ impl Facts {
             true => format!("no such tier: \"{name}\"; /api/tables lists the tiers"),
             false => format!("no such tier: \"{name}\": the table has no tiers"),
         };
-        Err(Problem::bad_request(problem))
+        Err(Problem::bad_request(problem).coded(ErrorCode::UnknownTier).with("tier", name))
     }
 }
 

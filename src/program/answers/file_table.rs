@@ -56,7 +56,7 @@ struct FileTable<S> {
 
 impl<S> FileTable<S> {
     fn lack<T>(&self) -> Result<T, Problem> {
-        Err(Problem::lacks_rules(&self.lacks))
+        Err(Problem::lacks_rules(&self.facts.game, &self.lacks))
     }
 }
 

@@ -155,7 +155,10 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
     /// The state that a text describes, or the start.
     fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
         match text {
-            Some(text) => Ok(self.game().parse_state(text)?),
+            Some(text) => {
+                let state = self.game().parse_state(text);
+                state.map_err(|error| Problem::not_a_state(text, error))
+            }
             None => start(self.prober.view()).ok_or_else(|| {
                 Problem::bad_request("the game has no start position: name the state with ?state=")
             }),
@@ -290,7 +293,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
                     states.push(state);
                     problems.push(None);
                 }
-                Err(error) => problems.push(Some(Problem::from(error))),
+                Err(error) => problems.push(Some(Problem::not_a_state(text, error))),
             }
         }
         let mut verdicts = verdicts_until(self.prober.view(), &states, is_late).into_iter();
@@ -435,7 +438,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
                     states.push(state);
                     judged.push(Err(None));
                 }
-                Err(error) => judged.push(Err(Some(Problem::from(error)))),
+                Err(error) => judged.push(Err(Some(Problem::not_a_state(text, error)))),
             }
         }
         let verdicts = verdicts_until(self.prober.view(), &states, is_late);

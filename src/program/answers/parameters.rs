@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::game::value::MAX_POINTS;
 use crate::program::answers::problem::Problem;
+use crate::program::code::ErrorCode;
 
 /// The parameters behind `?` in an address.
 pub(crate) struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
@@ -21,9 +22,11 @@ impl<'q> Parameters<'q> {
                     [] => "this address takes none".to_owned(),
                     known => format!("expected {}", known.join(", ")),
                 };
-                return Err(Problem::bad_request(format!(
-                    "unknown parameter \"{name}\": {expected}"
-                )));
+                let wrong = format!("unknown parameter \"{name}\": {expected}");
+                return Err(Problem::bad_request(wrong)
+                    .coded(ErrorCode::UnknownParameter)
+                    .with("parameter", &*name)
+                    .with("parameters", known));
             }
             if parameters.iter().any(|(other, _)| *other == name) {
                 return Err(Problem::bad_request(format!(
@@ -49,9 +52,10 @@ impl<'q> Parameters<'q> {
             Ok(number) if (least..=most).contains(&number) && !text.starts_with('+') => {
                 Ok(Some(number))
             }
-            _ => Err(Problem::bad_request(format!(
-                "{name}: \"{text}\" is not a number from {least} to {most}"
-            ))),
+            _ => {
+                let wrong = format!("{name}: \"{text}\" is not a number from {least} to {most}");
+                Err(Problem::invalid_value(name, text, wrong))
+            }
         }
     }
 
@@ -64,9 +68,10 @@ impl<'q> Parameters<'q> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse::<i16>() {
             Ok(points) if (-most..=most).contains(&points) => Ok(Some(points)),
-            _ => Err(Problem::bad_request(format!(
-                "{name}: \"{text}\" is not a number from -{most} to {most}"
-            ))),
+            _ => {
+                let wrong = format!("{name}: \"{text}\" is not a number from -{most} to {most}");
+                Err(Problem::invalid_value(name, text, wrong))
+            }
         }
     }
 
@@ -79,7 +84,8 @@ impl<'q> Parameters<'q> {
             None | Some("0" | "false") => Ok(false),
             Some("1" | "true") => Ok(true),
             Some(text) => {
-                Err(Problem::bad_request(format!("{name}: \"{text}\" is neither true nor false")))
+                let wrong = format!("{name}: \"{text}\" is neither true nor false");
+                Err(Problem::invalid_value(name, text, wrong))
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use crate::error::{NotationError, QueryError, TableError};
+use crate::program::code::ErrorCode;
 
 /// The answer about an unreadable table. The names of files are not for clients.
 const UNREADABLE: &str =
@@ -32,7 +33,10 @@ impl Status {
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) status: Status,
-    /// The error, and what was expected.
+    /// The kind of the error, and what it is about, for programs.
+    pub(crate) code: ErrorCode,
+    pub(crate) fields: Map<String, Json>,
+    /// The error, and what was expected, for people.
     pub(crate) detail: String,
     /// The cause, only for the operator of the server.
     pub(crate) cause: Option<String>,
@@ -40,7 +44,28 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub(crate) fn new(status: impl Into<Status>, detail: impl Display) -> Problem {
-        Problem { status: status.into(), detail: detail.to_string(), cause: None }
+        let status = status.into();
+        let (code, fields) = (usual_code(status), Map::new());
+        Problem { status, code, fields, detail: detail.to_string(), cause: None }
+    }
+
+    /// The problem with this code.
+    pub(crate) fn coded(self, code: ErrorCode) -> Problem {
+        Problem { code, ..self }
+    }
+
+    /// The problem with a field more. [`ErrorCode`] lists the fields of each code.
+    pub(crate) fn with(mut self, field: &str, value: impl Into<Json>) -> Problem {
+        self.fields.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// The problem of a wrong value of a parameter.
+    pub(crate) fn invalid_value(parameter: &str, value: &str, detail: impl Display) -> Problem {
+        Problem::bad_request(detail)
+            .coded(ErrorCode::InvalidValue)
+            .with("parameter", parameter)
+            .with("value", value)
     }
 
     pub(crate) fn bad_request(detail: impl Display) -> Problem {
@@ -54,8 +79,8 @@ impl Problem {
     /// The problem of a question that only the rules of the game answer. `lacks` says that they are
     /// missing.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn lacks_rules(lacks: &str) -> Problem {
-        Problem::new(Status::NOT_IMPLEMENTED, lacks)
+    pub(crate) fn lacks_rules(game: &str, lacks: &str) -> Problem {
+        Problem::new(Status::NOT_IMPLEMENTED, lacks).with("game", game)
     }
 
     /// The problem of a failed query for a position, which is written as `state`.
@@ -63,6 +88,8 @@ impl Problem {
         match error {
             QueryError::NotInTable { .. } => {
                 Problem::not_found(QueryError::NotInTable { state: state.to_owned() })
+                    .coded(ErrorCode::NotInTable)
+                    .with("state", state)
             }
             QueryError::OutcomesOnly { .. } => Problem::new(Status::CONFLICT, error),
             QueryError::Table(TableError::Interrupted) => {
@@ -82,13 +109,34 @@ impl Problem {
             "title": self.status.title,
             "status": self.status.code,
             "detail": self.detail,
+            "code": self.code,
+            "fields": self.fields,
         });
         ("application/problem+json", document.to_string())
     }
 }
 
-impl From<NotationError> for Problem {
-    fn from(error: NotationError) -> Problem {
-        Problem::bad_request(error)
+/// The code of a problem of this status, where it has no narrower one.
+fn usual_code(status: Status) -> ErrorCode {
+    match status.code {
+        400 => ErrorCode::BadRequest,
+        404 => ErrorCode::NotFound,
+        405 => ErrorCode::WrongMethod,
+        408 => ErrorCode::Interrupted,
+        409 => ErrorCode::OutcomesOnly,
+        413 | 414 | 431 => ErrorCode::TooLong,
+        415 => ErrorCode::WrongType,
+        421 => ErrorCode::WrongHost,
+        500 => ErrorCode::Table,
+        501 => ErrorCode::NeedsRules,
+        503 => ErrorCode::Busy,
+        _ => ErrorCode::Failed,
+    }
+}
+
+impl Problem {
+    /// The problem of a text that is no state.
+    pub(crate) fn not_a_state(text: &str, error: NotationError) -> Problem {
+        Problem::bad_request(error).coded(ErrorCode::NotAState).with("state", text)
     }
 }

@@ -191,7 +191,8 @@ impl Examples {
             Some(_) => Kind::Loss,
         };
         let kind = parameters.get("kind").unwrap_or(usual.name());
-        let kind = Kind::named(kind).map_err(Problem::bad_request)?;
+        let kind =
+            Kind::named(kind).map_err(|wrong| Problem::invalid_value("kind", kind, wrong))?;
         let plies = parameters.number("plies", 0, u64::from(MAX_PLIES))?;
         if plies.is_some() && !kind.has_plies() {
             return Err(Problem::bad_request(format!(

@@ -34,10 +34,11 @@ pub(crate) struct SetUp {
 /// When the text has another form, or is too long.
 pub(crate) fn read_pieces(text: &str) -> Result<Vec<Put>, Problem> {
     let wrong = |part: &str| {
-        Problem::bad_request(format!(
+        let detail = format!(
             "pieces: \"{part}\" is no piece on a place: expected PLACE.KIND or PLACE.KIND.COUNT, a \
              COUNT from 1 to {MOST_ON_ONE}, as in 12.3,14.0.2"
-        ))
+        );
+        Problem::invalid_value("pieces", part, detail)
     };
     let parts: Vec<&str> = text.split(',').filter(|_| !text.is_empty()).collect();
     if parts.len() > MOST_PUT {

@@ -8,6 +8,7 @@ use twox_hash::XxHash3_64;
 use crate::program::answers::facts::Answers;
 use crate::program::answers::json;
 use crate::program::answers::problem::Problem;
+use crate::program::code::ErrorCode;
 
 /// Tables by their names.
 #[derive(Default)]
@@ -72,6 +73,9 @@ impl Tables {
         self.0.get(name).ok_or_else(|| {
             let known = self.names().join(", ");
             Problem::not_found(format!("no table is called \"{name}\"; the tables are {known}"))
+                .coded(ErrorCode::UnknownTable)
+                .with("table", name)
+                .with("tables", self.names())
         })
     }
 

@@ -2,11 +2,11 @@
 
 use clap::{ArgMatches, Command};
 
-use crate::program::cli::CliError;
 use crate::program::cli::numberings::Choice;
 use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
 use crate::program::cli::similar::{did_you_mean, most_similar};
+use crate::program::cli::{CliError, ErrorCode};
 
 /// A game whose type is hidden, and what its help shows.
 pub(super) trait Described {
@@ -103,9 +103,15 @@ pub(super) fn named<'e>(
 ) -> Result<&'e dyn Entry, CliError> {
     find(entries, name).ok_or_else(|| {
         let meant = most_similar(name, entries.iter().map(|entry| entry.name()));
-        let meant = did_you_mean(meant);
+        let hint = did_you_mean(meant);
         let known = names(entries);
-        CliError::usage(format!("no such game: \"{name}\"{meant}; expected one of {known}"))
+        let wrong = format!("no such game: \"{name}\"{hint}; expected one of {known}");
+        let games: Vec<&str> = entries.iter().map(|entry| entry.name()).collect();
+        CliError::usage(wrong)
+            .coded(ErrorCode::UnknownGame)
+            .with("game", name)
+            .with("meant", meant)
+            .with("games", games)
     })
 }
 
@@ -124,6 +130,9 @@ pub(super) fn of_table<'e>(
              program that solved the table or, for a class in Python, its `retrograde` with --game \
              FILE.py:CLASS; `stats` needs no rules (the games here are {known})"
         ))
+        .coded(ErrorCode::NeedsRules)
+        .with("game", game)
+        .with("path", table.path.to_string_lossy())
     })
 }
 

@@ -23,7 +23,10 @@ pub(super) fn explain(path: &Path, error: TableError) -> CliError {
     let error = CliError::table(path)(error);
     match meant {
         None => error,
-        meant => CliError::failed(format!("{error}{}", did_you_mean(meant.as_deref()))),
+        meant => {
+            let hint = did_you_mean(meant.as_deref());
+            error.reworded(|message| format!("{message}{hint}")).with("meant", meant)
+        }
     }
 }
 
@@ -76,14 +79,16 @@ pub(super) fn explain_position(
     let complete = || completed(text, start.as_deref()?, read);
     let meant = texts.iter().find_map(|text| read(text));
     let meant = meant.or_else(complete).or_else(|| one_letter_away(text, read));
-    if meant.is_some() {
-        return CliError::usage(format!("{error}{}", did_you_mean(meant.as_deref())));
-    }
-    match start {
-        Some(start) if !error.to_string().contains("as in ") => {
-            CliError::usage(format!("{error}; a position is written as in {start}"))
+    let wrong = CliError::from(error.clone()).with("state", text);
+    match (meant, start) {
+        (None, Some(start)) if !error.has_example() => {
+            wrong.reworded(|message| format!("{message}; a position is written as in {start}"))
         }
-        _ => CliError::usage(error),
+        (None, _) => wrong,
+        (meant, _) => {
+            let hint = did_you_mean(meant.as_deref());
+            wrong.reworded(|message| format!("{message}{hint}")).with("meant", meant)
+        }
     }
 }
 

@@ -36,8 +36,10 @@ mod plot;
 mod session;
 mod similar;
 mod terminal;
+mod usage;
 mod wording;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 #[cfg(feature = "serve")]
@@ -49,6 +51,7 @@ use std::sync::Arc;
 
 use clap::{ArgMatches, Command};
 
+pub use crate::program::code::ErrorCode;
 pub use crate::program::registered::{CliError, Registered, read_text};
 
 pub use caller::Caller;
@@ -66,6 +69,7 @@ use game_entry::{FromOptions, GameEntry, Ready};
 #[cfg(feature = "serve")]
 use open_table::OpenTable;
 use session::Session;
+use usage::wrong_usage;
 
 /// The help of the option `--quiet`.
 const QUIET: &str = "Print one line of result, without progress and notes; `moves` and `line` print their \
@@ -170,10 +174,18 @@ impl Registry {
         &self,
         arguments: impl IntoIterator<Item = T>,
     ) -> u8 {
-        match self.command().try_get_matches_from(arguments) {
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        match self.command().try_get_matches_from(&arguments) {
             Ok(matches) => self.run(&matches),
             Err(error) if error.use_stderr() => {
-                print_wrong_usage(&error);
+                match arguments.iter().any(|argument| argument == "--json") {
+                    true => {
+                        let named = |option: &str| format!("--{option}");
+                        let wrong = wrong_usage(&error, &self.command(), &arguments, &named);
+                        session::print_error(&wrong, true);
+                    }
+                    false => print_wrong_usage(&error),
+                }
                 error.exit_code() as u8
             }
             Err(error) => {
@@ -194,19 +206,24 @@ impl Registry {
     /// The whole command line.
     fn command(&self) -> Command {
         let global = |name, help| switch(name, help).global(true).display_order(900);
-        Command::new(self.name)
+        self.command_for_program()
             .version(self.version)
             .about("Solves finite two-player games completely and probes the tables")
-            .subcommand_required(true)
             .arg_required_else_help(true)
             .arg(global("json", "Print JSON instead of text"))
             .arg(global("quiet", QUIET).short('q'))
+    }
+
+    /// The command line without what only a person at a terminal needs.
+    fn command_for_program(&self) -> Command {
+        Command::new(self.name)
+            .subcommand_required(true)
             .subcommands(commands::all(self.name, &self.entries))
     }
 
     fn run(&self, matches: &ArgMatches) -> u8 {
-        let mut session =
-            Session::new(self.name, matches.get_flag("json"), matches.get_flag("quiet"));
+        let as_json = matches.get_flag("json");
+        let mut session = Session::new(self.name, as_json, matches.get_flag("quiet"));
         let Some((name, arguments)) = matches.subcommand() else { return 2 };
         let result = match name {
             "completions" => commands::completions::run(self.command(), self.name, arguments),
@@ -223,7 +240,7 @@ impl Registry {
             Ok(()) => 0,
             Err(error) => {
                 if !error.is_said() {
-                    session::print_beside(&format!("error: {error}"));
+                    session::print_error(&error, as_json);
                 }
                 error.exit_code()
             }
@@ -238,7 +255,10 @@ impl Registry {
         session: &mut Session,
     ) -> Result<(), CliError> {
         match name {
-            "games" => commands::games::run(self.name, &self.entries, arguments, session),
+            "games" => {
+                let program = self.command_for_program();
+                commands::games::run(&program, &self.entries, arguments, session)
+            }
             "rules" | "solve" | "explore" | "laws" => self.with_game(name, arguments, session),
             _ => commands::with_table(&self.entries, name, arguments, session),
         }
@@ -277,16 +297,28 @@ impl Registry {
         arguments: impl IntoIterator<Item = T>,
         caller: Arc<dyn Caller>,
     ) -> Result<serde_json::Value, CliError> {
-        let command = self.command().no_binary_name(true).arg_required_else_help(false);
-        let matches =
-            command.try_get_matches_from(arguments).map_err(|error| wrong_usage(&error))?;
-        let (name, arguments) = matches.subcommand().unwrap_or(("", &matches));
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let command = self.command_for_program().no_binary_name(true);
+        let called = Arc::new(Called::new(caller, names_of_options(&command)));
+        let answered = command
+            .clone()
+            .try_get_matches_from(&arguments)
+            .map_err(|error| wrong_usage(&error, &command, &arguments, &|name| called.option(name)))
+            .and_then(|matches| self.answer_call(&matches, &called));
+        answered.map_err(|error| called.error(error))
+    }
+
+    fn answer_call(
+        &self,
+        matches: &ArgMatches,
+        called: &Arc<Called>,
+    ) -> Result<serde_json::Value, CliError> {
+        let (name, arguments) = matches.subcommand().unwrap_or(("", matches));
         if !Registry::CALLED.contains(&name) {
             let known = Registry::CALLED.join(", ");
             return Err(CliError::usage(format!("\"{name}\" is none of {known}")));
         }
-        let called = Arc::new(Called::new(caller));
-        self.answer(name, arguments, &mut Session::of_call(self.name, &called))?;
+        self.answer(name, arguments, &mut Session::of_call(self.name, called))?;
         Ok(called.take_answer())
     }
 
@@ -307,7 +339,8 @@ impl Registry {
         stop: &Stopper,
         ready: impl FnOnce(SocketAddr),
     ) -> Result<(), CliError> {
-        let called = Arc::new(Called::new(caller));
+        let options = names_of_options(&self.command_for_program());
+        let called = Arc::new(Called::new(caller, options));
         let session = &mut Session::of_call(self.name, &called);
         let entries = &self.entries;
         commands::serve::run_for_program(entries, paths, listen, stop.inner(), ready, session)
@@ -356,14 +389,10 @@ impl Registry {
     }
 }
 
-/// What is wrong with the arguments, on one line and without the usage, which is that of a command line.
-fn wrong_usage(error: &clap::Error) -> CliError {
-    let text = error.to_string();
-    let problem = text.split("\n\nUsage:").next().unwrap_or_default();
-    let problem = problem.split("\n\nFor more information").next().unwrap_or_default();
-    let words: Vec<&str> =
-        problem.split_whitespace().skip_while(|word| *word == "error:").collect();
-    CliError::usage(words.join(" "))
+/// The names of all options of a command and its subcommands.
+fn names_of_options(command: &Command) -> BTreeSet<String> {
+    let own = command.get_arguments().filter_map(|option| option.get_long().map(str::to_owned));
+    own.chain(command.get_subcommands().flat_map(names_of_options)).collect()
 }
 
 /// Prints what is wrong with the arguments: in colours, unless the message echoes characters that a

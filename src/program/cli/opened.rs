@@ -1,14 +1,17 @@
-//! What a program has in place of an open terminal: a table that it asks, and the switch of its server.
+//! Handles for programs that embed the command line: an open table, and a server that can be stopped.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value as Json};
 
 use crate::game::value::{Rules, Value};
 use crate::program::answers::facts::{Answers, Judged};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::question::{Question, Reply};
 use crate::program::answers::tables::NamedTable;
+use crate::program::code::ErrorCode;
 use crate::program::serve::{Stop, table_name};
 
 /// An open table of any game: see [`Registry::open`](crate::cli::Registry::open).
@@ -19,37 +22,41 @@ pub struct OpenedTable {
     table: NamedTable,
 }
 
-/// Why a question has no answer.
+/// Why a question has no answer. The sentence is for people; the [code](Refusal::code) and the
+/// [fields](Refusal::fields) are for programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The question is wrong, such as a text that is no state of the game.
-    Question(String),
-    /// The table does not have the answer, such as the value of a state that play never reaches.
-    Missing(String),
-    /// The table stores outcomes only, and a distance was asked for.
-    OutcomesOnly(String),
-    /// The table can't be read, or is damaged.
-    Table(String),
-    /// Only the rules of the game have the answer, and the registry does not have the game.
-    RulesMissing(String),
-    /// `is_over` returned true.
-    Interrupted,
+pub struct Refusal {
+    code: ErrorCode,
+    fields: Map<String, Json>,
+    message: String,
 }
 
 impl Refusal {
     fn of(problem: Problem) -> Refusal {
-        let detail = problem.cause.unwrap_or(problem.detail);
-        match problem.status.code {
-            400 => Refusal::Question(detail),
-            404 => Refusal::Missing(detail),
-            408 => Refusal::Interrupted,
-            409 => Refusal::OutcomesOnly(detail),
-            501 => Refusal::RulesMissing(detail),
-            _ => Refusal::Table(detail),
-        }
+        let message = problem.cause.unwrap_or(problem.detail);
+        Refusal { code: problem.code, fields: problem.fields, message }
+    }
+
+    /// The kind of the error; [`Interrupted`](ErrorCode::Interrupted) where `is_over` returned true.
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// What the error is about, by the names that its [code](ErrorCode) lists.
+    #[must_use]
+    pub fn fields(&self) -> &Map<String, Json> {
+        &self.fields
     }
 }
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 impl std::fmt::Debug for OpenedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -154,10 +161,10 @@ impl OpenedTable {
     fn check(&self, end: u64) -> Result<(), Refusal> {
         let indices = self.indices();
         match end > indices {
-            true => Err(Refusal::Question(format!(
+            true => Err(Refusal::of(Problem::bad_request(format!(
                 "no such index: {}, where the table has {indices} indices",
                 end - 1
-            ))),
+            )))),
             false => Ok(()),
         }
     }

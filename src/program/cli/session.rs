@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
+use serde_json::json;
 
 use crate::program::cli::caller::Called;
 use crate::program::cli::pace::Pace;
@@ -340,7 +341,7 @@ impl Session {
     /// Prints a note that few should overlook. A program is warned.
     fn warn(&self, note: &str) {
         match &self.called {
-            Some(called) => called.caller.warning(note),
+            Some(called) => called.warning(note),
             None => self.note_beside(note),
         }
     }
@@ -355,7 +356,7 @@ impl Session {
     /// Prints a note to standard error, unless the run is quiet.
     pub(super) fn note(&self, note: &str) {
         match &self.called {
-            Some(called) => called.caller.note(note),
+            Some(called) => called.note(note),
             None if self.quiet => {}
             None => print_beside(&format!("note: {note}")),
         }
@@ -382,17 +383,34 @@ pub(super) fn print_beside(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", harmless(line));
 }
 
+/// Prints an error: for a program as the field `error` of a JSON object on one line.
+pub(super) fn print_error(error: &CliError, as_json: bool) {
+    if !as_json {
+        return print_beside(&format!("error: {error}"));
+    }
+    let object = json!({ "error": error.json() }).to_string();
+    let mut line = String::with_capacity(object.len());
+    for letter in object.chars() {
+        match is_control(letter) {
+            true => line += &format!("\\u{:04x}", u32::from(letter)),
+            false => line.push(letter),
+        }
+    }
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Whether a character could make a terminal do anything. Some change the direction of the text that follows.
+fn is_control(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// How many characters of a line are printed, from its beginning and from its end.
 const SHOWN: [usize; 2] = [2_000, 1_000];
 
 /// A line that may echo typed text or the contents of a file: without control characters, which
 /// could make a terminal do anything, and cut in the middle if it is very long.
 pub(super) fn harmless(line: &str) -> String {
-    // Some characters change the direction of the text that follows.
-    let is_control = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let escaped = |text: &str| {
         text.chars().fold(String::new(), |mut text, letter| {
             match is_control(letter) {

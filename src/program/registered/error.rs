@@ -3,30 +3,59 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::error::{LawError, NotationError, QueryError, SolveError, TableError};
+use serde_json::{Map, Value as Json, json};
 
-/// Why a command failed: its arguments are wrong, or it could not do its work.
+use crate::error::{LawError, NotationError, QueryError, SolveError, TableError};
+use crate::program::code::ErrorCode;
+
+/// Why a command failed: its arguments are wrong, or it could not do its work. The sentence is for people;
+/// the [code](CliError::code) and the [fields](CliError::fields) are for programs.
 #[derive(Debug)]
 pub struct CliError {
     message: String,
     exit_code: u8,
+    code: ErrorCode,
+    fields: Map<String, Json>,
 }
 
 impl CliError {
     /// The arguments are wrong: exit code 2.
     pub fn usage(message: impl fmt::Display) -> CliError {
-        CliError { message: message.to_string(), exit_code: 2 }
+        CliError::new(message.to_string(), 2, ErrorCode::Usage)
     }
 
     /// The arguments are right, but the command could not do its work: exit code 1.
     pub fn failed(message: impl fmt::Display) -> CliError {
-        CliError { message: message.to_string(), exit_code: 1 }
+        CliError::new(message.to_string(), 1, ErrorCode::Failed)
+    }
+
+    fn new(message: String, exit_code: u8, code: ErrorCode) -> CliError {
+        CliError { message, exit_code, code, fields: Map::new() }
+    }
+
+    /// The error with this code.
+    #[must_use]
+    pub fn coded(self, code: ErrorCode) -> CliError {
+        CliError { code, ..self }
+    }
+
+    /// The error with a field more. [`ErrorCode`] lists the fields of each code.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl Into<Json>) -> CliError {
+        self.fields.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// The error with another sentence.
+    #[must_use]
+    pub(crate) fn reworded(self, message: impl FnOnce(&str) -> String) -> CliError {
+        CliError { message: message(&self.message), ..self }
     }
 
     /// The command failed with this exit code, and a process that it started has printed why.
     #[cfg(feature = "cluster")]
     pub(crate) fn said(exit_code: u8) -> CliError {
-        CliError { message: String::new(), exit_code }
+        CliError::new(String::new(), exit_code, ErrorCode::Failed)
     }
 
     /// Whether the error has been printed.
@@ -37,10 +66,17 @@ impl CliError {
     /// Turns an error with the table at `path` into an error of the command.
     pub(crate) fn table(path: &Path) -> impl Fn(TableError) -> CliError {
         move |error| match error {
-            TableError::NoSuchTier { .. } => CliError::usage(error),
-            error if error.is_interrupted() => CliError::failed("interrupted"),
-            error => CliError::failed(TableError::at(path)(error)),
+            TableError::NoSuchTier { .. } => CliError::from(error),
+            error if error.is_interrupted() => CliError::interrupted("interrupted"),
+            error => CliError::failed(TableError::at(path)(error))
+                .coded(ErrorCode::Table)
+                .with("path", path.to_string_lossy()),
         }
+    }
+
+    /// The work was interrupted: exit code 1.
+    pub(crate) fn interrupted(message: impl fmt::Display) -> CliError {
+        CliError::failed(message).coded(ErrorCode::Interrupted)
     }
 
     /// Turns an error of a probe of the table at `path` into one of the command. `written` is the
@@ -48,10 +84,10 @@ impl CliError {
     pub(crate) fn query(path: &Path, written: String) -> impl Fn(QueryError) -> CliError {
         move |error| match error {
             QueryError::NotInTable { .. } => {
-                CliError::failed(QueryError::NotInTable { state: written.clone() })
+                CliError::from(QueryError::NotInTable { state: written.clone() })
             }
             QueryError::OutcomesOnly { .. } => {
-                CliError::failed(format!("{}: {error}", path.display()))
+                CliError::from(error).reworded(|message| format!("{}: {message}", path.display()))
             }
             QueryError::Table(error) => CliError::table(path)(error),
         }
@@ -61,6 +97,24 @@ impl CliError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         self.exit_code
+    }
+
+    /// The kind of the error.
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// What the error is about, by the names that its [code](ErrorCode) lists.
+    #[must_use]
+    pub fn fields(&self) -> &Map<String, Json> {
+        &self.fields
+    }
+
+    /// The error as `--json` prints it: its `code`, its sentence as `message`, and its `fields`.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        json!({ "code": self.code, "message": self.message, "fields": self.fields })
     }
 }
 
@@ -74,24 +128,48 @@ impl std::error::Error for CliError {}
 
 impl From<SolveError> for CliError {
     fn from(error: SolveError) -> CliError {
-        CliError::failed(error)
+        let code = match error {
+            SolveError::Interrupted => ErrorCode::Interrupted,
+            _ => ErrorCode::Solve,
+        };
+        CliError::failed(error).coded(code)
+    }
+}
+
+impl From<TableError> for CliError {
+    fn from(error: TableError) -> CliError {
+        match error {
+            TableError::NoSuchTier { ref name, .. } => {
+                CliError::usage(&error).coded(ErrorCode::UnknownTier).with("tier", name.as_str())
+            }
+            TableError::Solve(error) => error.into(),
+            error if error.is_interrupted() => CliError::interrupted(error),
+            error => CliError::failed(error).coded(ErrorCode::Table),
+        }
     }
 }
 
 impl From<LawError> for CliError {
     fn from(error: LawError) -> CliError {
-        CliError::failed(error)
+        CliError::failed(error).coded(ErrorCode::Law)
     }
 }
 
 impl From<QueryError> for CliError {
     fn from(error: QueryError) -> CliError {
-        CliError::failed(error)
+        let failed = CliError::failed(&error);
+        match error {
+            QueryError::NotInTable { state } => {
+                failed.coded(ErrorCode::NotInTable).with("state", state)
+            }
+            QueryError::OutcomesOnly { .. } => failed.coded(ErrorCode::OutcomesOnly),
+            QueryError::Table(_) => failed.coded(ErrorCode::Table),
+        }
     }
 }
 
 impl From<NotationError> for CliError {
     fn from(error: NotationError) -> CliError {
-        CliError::usage(error)
+        CliError::usage(error).coded(ErrorCode::NotAState)
     }
 }

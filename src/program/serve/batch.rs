@@ -19,6 +19,7 @@ use crate::program::answers::json;
 use crate::program::answers::parameters::Parameters;
 use crate::program::answers::problem::Problem;
 use crate::program::answers::tables::NamedTable;
+use crate::program::code::ErrorCode;
 use crate::program::serve::app::{Answer, App, LONGEST_WAIT, Shared, turn};
 use crate::program::serve::connections::{Answering, Connection};
 use crate::program::serve::request::Name;
@@ -204,17 +205,17 @@ fn answer_lines(app: &App, answers: &dyn Answers, lines: &[&str], deadline: Inst
         let answer = match state {
             None => {
                 let error = "the line is no JSON string: expected a position in quotes";
-                json!({ "state": line, "error": error })
+                json!({ "state": line, "error": error, "code": ErrorCode::WrongType })
             }
             Some(state) => match found.next().flatten() {
                 Some(Ok(position)) => json!(json::position(&answers.facts().words, &position)),
                 Some(Err(problem)) => {
                     app.report(&problem);
-                    json!({ "state": state, "error": problem.detail })
+                    json!({ "state": state, "error": problem.detail, "code": problem.code })
                 }
                 None => {
                     let error = "not answered: the batch took too long; ask again, in smaller ones";
-                    json!({ "state": state, "error": error })
+                    json!({ "state": state, "error": error, "code": ErrorCode::Interrupted })
                 }
             },
         };

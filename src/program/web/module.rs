@@ -77,10 +77,12 @@ fn ask(asked: &str) -> Result<Reply, Problem> {
 fn respond(answered: Result<Reply, Problem>) -> Response {
     match answered {
         Ok(Reply { body, .. }) => (200, body),
-        // Who asks is who reads the file: there is nobody else to tell.
-        Err(Problem { cause: Some(detail), status, .. }) => {
-            (status.code, Problem::new(status, detail).document().1)
+        Err(mut problem) => {
+            // The page runs in the reader's own browser, so it may see the details of an error.
+            if let Some(cause) = problem.cause.take() {
+                problem.detail = cause;
+            }
+            (problem.status.code, problem.document().1)
         }
-        Err(problem) => (problem.status.code, problem.document().1),
     }
 }

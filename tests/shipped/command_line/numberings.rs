@@ -23,7 +23,7 @@ fn help_and_refusals_name_the_numberings() {
         ("othello", "packed-tiers only in a build with the feature `numberings`"),
     ] {
         let options = retrograde(&["games", game, "--json"]).json();
-        let options = options[0]["options"].as_array().expect("a list of options").clone();
+        let options = options["games"][0]["options"].as_array().expect("a list of options").clone();
         let help = options.iter().find(|option| option["option"] == "--numbering NUMBERING");
         let help = help.and_then(|option| option["help"].as_str()).expect("a text");
         assert!(help.contains(needs), "{help}");

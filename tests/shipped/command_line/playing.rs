@@ -295,12 +295,12 @@ fn what_makes_no_sense_is_refused_before_the_game() {
     let folder = with_park();
     for (arguments, says) in [
         (&["--as", "mose"][..], &["--as", "did you mean `mouse`?", "cat, first, second, both"][..]),
-        (&["--json"], &["no JSON"]),
         (&["1,2"], &["1,2,mouse"]),
         (&["--seed", "x"], &["--seed"]),
     ] {
         folder.run(&[&["play", "park.rtb"], arguments].concat()).assert_refused(2, says);
     }
+    folder.run(&["play", "park.rtb", "--json"]).assert_refused_in_json(2, &["no JSON"]);
     folder.run(&["play", "prak.rtb"]).assert_refused(1, &["did you mean `park.rtb`?"]);
 }
 

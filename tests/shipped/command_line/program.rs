@@ -54,6 +54,22 @@ impl Run {
             assert!(self.stderr.contains(part), "no {part:?} in {self:#?}");
         }
     }
+
+    /// Checks that a call with `--json` failed with this exit code and reasons, and printed the error as
+    /// JSON. Returns it.
+    #[track_caller]
+    pub(crate) fn assert_refused_in_json(&self, code: i32, says: &[&str]) -> Json {
+        assert_eq!((self.code, &*self.stdout), (Some(code), ""), "{self:#?}");
+        let last = self.stderr.lines().last().expect("an error");
+        let mut object: Json = serde_json::from_str(last).expect("JSON");
+        let error = object["error"].take();
+        let message = error["message"].as_str().expect("a sentence");
+        for part in says {
+            assert!(message.contains(part), "no {part:?} in {self:#?}");
+        }
+        assert!(error["code"].is_string() && error["fields"].is_object(), "{self:#?}");
+        error
+    }
 }
 
 /// The program, ready to be called.

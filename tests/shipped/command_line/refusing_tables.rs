@@ -124,7 +124,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
         let is_behind = ["directory.rtb", "unknown.rtb"].contains(file);
         for command in COMMANDS.iter().filter(|one| !(is_behind && reads_the_header(one))) {
             folder.run(&[command, file]).assert_refused(1, says);
-            folder.run(&[command, file, "--json"]).assert_refused(1, says);
+            folder.run(&[command, file, "--json"]).assert_refused_in_json(1, says);
         }
     }
     assert!(folder.contents() == before, "probing changed a file");

@@ -19,7 +19,7 @@ fn rules(game: &str, options: &[&str]) -> String {
 
 #[test]
 fn every_game_says_its_rules_in_a_few_sentences() {
-    for game in retrograde(&["games", "--json"]).json().as_array().unwrap() {
+    for game in retrograde(&["games", "--json"]).json()["games"].as_array().unwrap() {
         let (name, example) = (game["game"].as_str().unwrap(), game["example"].as_str().unwrap());
         let options = words(example);
         let options: Vec<&str> = options.iter().map(String::as_str).collect();

@@ -78,15 +78,17 @@ fn games() -> String {
     let games = printed("retrograde games --json", Path::new("."), COLUMNS);
     let games: Value = serde_json::from_str(&games).expect("JSON");
     let mut page = String::new();
-    for game in games.as_array().expect("a list of games") {
+    for game in games["games"].as_array().expect("a list of games") {
         let text = |field: &str| game[field].as_str().unwrap_or_default();
         let name = text("game");
         let _ = write!(page, "\n### `{name}`\n\n{}\n\n", text("about"));
-        // So wide that the help of an option is on one line.
-        let wide_help = printed(&format!("retrograde solve {name} -h"), Path::new("."), 2000);
         page += "| option | meaning | default |\n| --- | --- | --- |\n";
-        for option in game["options"].as_array().expect("a list of options") {
-            page += &row(option, &wide_help);
+        let options = game["options"].as_array().expect("a list of options").iter();
+        // Each command lists those that it alone has.
+        let has_several =
+            |option: &&Value| option["commands"].as_array().is_some_and(|all| all.len() > 1);
+        for option in options.filter(has_several) {
+            page += &row(option);
         }
         let example = format!("retrograde solve {name} {}", text("example"));
         let _ = write!(page, "\n- Example: `{}`\n", example.trim_end());
@@ -96,7 +98,7 @@ fn games() -> String {
 }
 
 /// The row of an option in the table of its game.
-fn row(option: &Value, wide_help: &str) -> String {
+fn row(option: &Value) -> String {
     let text = |field: &str| option[field].as_str().unwrap_or_default();
     let spelling = text("option");
     let spelling = match spelling.split_once(' ') {
@@ -114,13 +116,13 @@ fn row(option: &Value, wide_help: &str) -> String {
         ("", false) => String::new(),
         (default, _) => format!("`{default}`"),
     };
-    let long = spelling.split([' ', ',']).find(|word| word.starts_with("--"));
-    let choices = long
-        .and_then(|long| wide_help.lines().find(|line| line.contains(&format!("{long} <"))))
-        .and_then(|line| line.split_once("[possible values: "))
-        .map(|(_, values)| format!(": {}", values.trim_end().trim_end_matches(']')))
-        .filter(|_| !meaning.contains(": "));
-    let meaning = meaning.to_owned() + &choices.unwrap_or_default();
+    let choices = option["choices"].as_array().into_iter().flatten();
+    let choices: Vec<&str> = choices.filter_map(Value::as_str).collect();
+    let choices = match choices.is_empty() || meaning.contains(": ") {
+        true => String::new(),
+        false => format!(": {}", choices.join(", ")),
+    };
+    let meaning = meaning.to_owned() + &choices;
     format!("| `{}` | {} | {default} |\n", escaped(spelling), prose(&meaning))
 }
 

@@ -42,7 +42,8 @@ impl Answer {
         assert_eq!((self.status, &*self.kind), (status, "application/problem+json"), "{self:#?}");
         let problem: Json = serde_json::from_str(&self.text).expect("a problem in JSON");
         assert_eq!(problem["status"], status, "{self:#?}");
-        assert_eq!(problem.as_object().map(|fields| fields.len()), Some(4), "{self:#?}");
+        assert_eq!(problem.as_object().map(|fields| fields.len()), Some(6), "{self:#?}");
+        assert!(problem["code"].is_string() && problem["fields"].is_object(), "{self:#?}");
         let detail = problem["detail"].as_str().expect("a detail");
         for part in says {
             assert!(detail.contains(part), "no {part:?} in {detail}");

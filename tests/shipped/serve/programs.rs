@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 
-use retrograde::cli::{Caller, OpenedTable, Refusal, Registry, Stopper};
+use retrograde::cli::{Caller, ErrorCode, OpenedTable, Refusal, Registry, Stopper};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::registry;
 use serde_json::Value as Json;
@@ -52,19 +52,19 @@ fn commands_return_what_json_prints() {
     assert_eq!(call(&["verify", path]).unwrap()["verified"], true);
     assert_eq!(call(&["explore", "mnk"]).unwrap()["states"], 5478);
     assert_eq!(call(&["laws", "hexapawn"]).unwrap()["lawful"], true);
-    assert_eq!(call(&["games", "kalah"]).unwrap()[0]["game"], "kalah");
+    assert_eq!(call(&["games", "kalah"]).unwrap()["games"][0]["game"], "kalah");
     assert!(call(&["rules", "quixo"]).unwrap()["rules"].is_string());
-    for (arguments, told, exit_code) in [
-        (&["solve", "chss"][..], "did you mean `chess`", 2),
-        (&["solve", "mnk", "--wide"], "unexpected argument '--wide' found", 2),
-        (&["serve", path], "\"serve\" is none of games, rules, solve", 2),
-        (&[], "requires a subcommand", 2),
-        (&["verify", "nothing.rtb"], "nothing.rtb", 1),
+    for (arguments, code, told, exit_code) in [
+        (&["solve", "chss"][..], ErrorCode::UnknownGame, "did you mean `chess`", 2),
+        (&["solve", "mnk", "--wide"], ErrorCode::UnknownOption, "--wide: solve mnk has no such", 2),
+        (&["serve", path], ErrorCode::Usage, "\"serve\" is none of games, rules, solve", 2),
+        (&[], ErrorCode::Usage, "a subcommand is required", 2),
+        (&["verify", "nothing.rtb"], ErrorCode::Table, "nothing.rtb", 1),
     ] {
         let error = call(arguments).unwrap_err();
         let text = error.to_string();
         assert!(text.contains(told) && !text.contains('\n'), "{text}");
-        assert_eq!(error.exit_code(), exit_code, "{text}");
+        assert_eq!((error.code(), error.exit_code()), (code, exit_code), "{text}");
     }
 }
 
@@ -88,12 +88,17 @@ fn an_opened_table_answers_as_the_server_does() {
     let probed = ask("probe", "state=xo./.x./...").unwrap();
     assert!(probed.contains("\"plies\":4"), "{probed}");
     assert!(ask("picture", "").unwrap().starts_with("<svg"));
-    assert!(matches!(ask("probe", "state=xx"), Err(Refusal::Question(_))));
-    assert!(matches!(
-        ask("probe", "state=xxx/.../..."),
-        Err(Refusal::Question(_) | Refusal::Missing(_))
-    ));
-    assert!(matches!(ask("nothing", ""), Err(Refusal::Missing(_))));
+    let code = |refused: Result<String, Refusal>| refused.unwrap_err().code();
+    assert_eq!(code(ask("probe", "state=xx")), ErrorCode::NotAState);
+    let unreached = code(ask("probe", "state=xxx/.../..."));
+    assert!([ErrorCode::NotAState, ErrorCode::NotInTable].contains(&unreached), "{unreached}");
+    assert_eq!(code(ask("nothing", "")), ErrorCode::NotFound);
+    let refused = ask("line", "plies=many").unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::InvalidValue);
+    assert_eq!(
+        (&refused.fields()["parameter"], &refused.fields()["value"]),
+        (&"plies".into(), &"many".into())
+    );
     let examples = table.ask("examples", "kind=draw&count=100", &|| true);
     assert!(examples.is_ok_and(|text| text.contains("\"complete\":false")));
 
@@ -115,13 +120,13 @@ fn an_opened_table_answers_as_the_server_does() {
         assert_eq!(judged.plies, value.plies().filter(|_| ends), "{text}");
     }
     let one = table.judge_all(&["xx", "xo./.x./..."], &|| false).unwrap();
-    assert!(matches!(one[..], [Err(Refusal::Question(_)), Ok(_)]));
-    assert!(matches!(
-        table.judge_all(&["xo./.x./..."], &|| true).unwrap()[..],
-        [Err(Refusal::Interrupted)]
-    ));
-    assert!(matches!(table.states(0..indices + 1), Err(Refusal::Question(_))));
-    assert!(matches!(table.packed_values(5..indices + 1, &mut values), Err(Refusal::Question(_))));
+    assert!(one[1].is_ok());
+    assert_eq!(one[0].as_ref().unwrap_err().code(), ErrorCode::NotAState);
+    let late = table.judge_all(&["xo./.x./..."], &|| true).unwrap();
+    assert_eq!(late[0].as_ref().unwrap_err().code(), ErrorCode::Interrupted);
+    let beyond = table.states(0..indices + 1).unwrap_err();
+    assert_eq!(beyond.code(), ErrorCode::BadRequest);
+    assert!(table.packed_values(5..indices + 1, &mut values).is_err_and(|error| error == beyond));
 }
 
 #[test]
@@ -145,10 +150,14 @@ fn a_table_without_its_rules_has_its_figures_and_values() {
     known.packed_values(0..indices, &mut one).unwrap();
     unknown.packed_values(0..indices, &mut other).unwrap();
     assert!(one == other && one.len() as u64 == indices);
-    assert!(matches!(unknown.packed_values(0..indices + 1, &mut one), Err(Refusal::Question(_))));
-    let lacks = |refusal| match refusal {
-        Refusal::RulesMissing(detail) => assert!(detail.contains("needs the rules of \"mnk\"")),
-        other => panic!("{other:?}"),
+    let beyond = unknown.packed_values(0..indices + 1, &mut one).unwrap_err();
+    assert_eq!(beyond.code(), ErrorCode::BadRequest);
+    let lacks = |refusal: Refusal| {
+        assert_eq!(
+            (refusal.code(), &refusal.fields()["game"]),
+            (ErrorCode::NeedsRules, &"mnk".into())
+        );
+        assert!(refusal.to_string().contains("needs the rules of \"mnk\""));
     };
     lacks(unknown.states(0..1).unwrap_err());
     lacks(unknown.ask("probe", "", &|| false).unwrap_err());

@@ -52,13 +52,13 @@ fn show(
         Ok(statistics) => (statistics, None),
         Err(SolveError::Interrupted) => {
             let plies = match complete.plies.len() {
-                0 => return Err(CliError::failed("interrupted: nothing was counted")),
+                0 => return Err(CliError::interrupted("interrupted: nothing was counted")),
                 1 => "ply 0".to_owned(),
                 plies => format!("the plies 0 to {}", plies - 1),
             };
             let error =
                 format!("interrupted: the figures are of {plies} only, and there may be more");
-            (complete, Some(CliError::failed(error)))
+            (complete, Some(CliError::interrupted(error)))
         }
         Err(error) => return Err(error.into()),
     };

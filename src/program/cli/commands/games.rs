@@ -1,8 +1,9 @@
 //! `games`: lists the games that the program can solve.
 
 use clap::{Arg, ArgMatches, Command};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use crate::program::cli::commands::option_data::{choices, data, default, shown, spelling};
 use crate::program::cli::entry::Entry;
 use crate::program::cli::output::wrapped;
 use crate::program::cli::session::Session;
@@ -21,7 +22,7 @@ pub(crate) fn command() -> Command {
 
 /// Lists the games with their options, examples and notations.
 pub(crate) fn run(
-    program: &str,
+    program: &Command,
     entries: &[Box<dyn Entry>],
     arguments: &ArgMatches,
     session: &mut Session,
@@ -31,8 +32,11 @@ pub(crate) fn run(
         None => entries.iter().map(|entry| &**entry).collect(),
     };
     session.answer(
-        || entries.iter().map(|entry| object(*entry)).collect(),
-        || entries.iter().map(|entry| paragraph(program, *entry)).collect::<Vec<_>>().join("\n"),
+        || object(program, &entries),
+        || {
+            let paragraphs = entries.iter().map(|entry| paragraph(program.get_name(), *entry));
+            paragraphs.collect::<Vec<_>>().join("\n")
+        },
     )
 }
 
@@ -66,33 +70,7 @@ fn command_behind(before: &str, command: &str) -> String {
 
 /// The options that the game adds to those that every command has.
 fn options(entry: &dyn Entry) -> Vec<Arg> {
-    let command = entry.with_options(Command::new(entry.name().to_owned()));
-    command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned().collect()
-}
-
-fn spelling(option: &Arg) -> String {
-    let long = option.get_long().map_or(option.get_id().to_string(), |long| format!("--{long}"));
-    let name = option.get_short().map_or(long.clone(), |short| format!("-{short}, {long}"));
-    match option.get_value_names() {
-        Some(values) if option.get_action().takes_values() => {
-            format!("{name} {}", values.join(" "))
-        }
-        _ => name,
-    }
-}
-
-fn default(option: &Arg) -> Option<String> {
-    let default = option.get_default_values().first()?;
-    Some(default.to_string_lossy().into_owned()).filter(|_| option.get_action().takes_values())
-}
-
-fn choices(option: &Arg) -> Option<String> {
-    if !option.get_action().takes_values() {
-        return None;
-    }
-    let names: Vec<_> =
-        option.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
-    (!names.is_empty()).then(|| names.join(", "))
+    shown(&entry.with_options(Command::new(entry.name().to_owned())))
 }
 
 fn paragraph(program: &str, entry: &dyn Entry) -> String {
@@ -101,8 +79,9 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
         .iter()
         .map(|option| {
             let mut help = option.get_help().map(ToString::to_string).unwrap_or_default();
-            if let Some(choices) = choices(option) {
-                help += &format!(" [{choices}]");
+            let choices = choices(option);
+            if !choices.is_empty() {
+                help += &format!(" [{}]", choices.join(", "));
             }
             if let Some(default) = default(option) {
                 help += &format!(" [default: {default}]");
@@ -119,16 +98,70 @@ fn paragraph(program: &str, entry: &dyn Entry) -> String {
     text + &text_behind("  Positions: ", entry.about().states)
 }
 
-fn object(entry: &dyn Entry) -> serde_json::Value {
-    let options: Vec<_> = options(entry)
+/// The games and the commands as data.
+fn object(program: &Command, entries: &[&dyn Entry]) -> Json {
+    let commands = program.get_subcommands();
+    let commands: Vec<OfCommand<'_>> = commands.map(OfCommand::new).collect();
+    json!({
+        "games": entries.iter().map(|entry| game(&commands, *entry)).collect::<Vec<_>>(),
+        "commands": commands.iter().map(OfCommand::json).collect::<Vec<_>>(),
+    })
+}
+
+/// A command, and the options that it has for every game.
+struct OfCommand<'c> {
+    command: &'c Command,
+    options: Vec<Arg>,
+}
+
+impl<'c> OfCommand<'c> {
+    fn new(command: &'c Command) -> OfCommand<'c> {
+        let mut games = command.get_subcommands().map(shown);
+        let mut options = games.next().unwrap_or_else(|| shown(command));
+        for others in games {
+            options.retain(|one| others.iter().any(|other| other.get_id() == one.get_id()));
+        }
+        OfCommand { command, options }
+    }
+
+    fn json(&self) -> Json {
+        json!({
+            "command": self.command.get_name(),
+            "about": self.command.get_about().map(ToString::to_string),
+            "takes_game": self.command.has_subcommands(),
+            "options": self.options.iter().map(data).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The options of one game alone.
+    fn of_game(&self, game: &str) -> Vec<Arg> {
+        let options = self.command.find_subcommand(game).map(shown).unwrap_or_default();
+        let is_own = |one: &Arg| self.options.iter().all(|other| other.get_id() != one.get_id());
+        options.into_iter().filter(is_own).collect()
+    }
+}
+
+/// A game as data. Its options are those that not every game has, each with the commands that take it.
+fn game(commands: &[OfCommand<'_>], entry: &dyn Entry) -> Json {
+    let mut all = options(entry);
+    let of_commands: Vec<(&str, Vec<Arg>)> =
+        commands.iter().map(|one| (one.command.get_name(), one.of_game(entry.name()))).collect();
+    for one in of_commands.iter().flat_map(|(_, options)| options) {
+        if all.iter().all(|other| other.get_id() != one.get_id()) {
+            all.push(one.clone());
+        }
+    }
+    let options: Vec<Json> = all
         .iter()
         .map(|option| {
-            json!({
-                "option": spelling(option),
-                "help": option.get_help().map(ToString::to_string),
-                "default": default(option),
-                "required": option.is_required_set(),
-            })
+            let takes = |(_, options): &&(&str, Vec<Arg>)| {
+                options.iter().any(|other| other.get_id() == option.get_id())
+            };
+            let commands: Vec<&str> =
+                of_commands.iter().filter(takes).map(|(name, _)| *name).collect();
+            let mut option = data(option);
+            option["commands"] = commands.into();
+            option
         })
         .collect();
     json!({

@@ -9,6 +9,7 @@ pub(super) mod games;
 pub(super) mod laws;
 mod line;
 mod moves;
+mod option_data;
 mod play;
 mod plots;
 pub(super) mod position;

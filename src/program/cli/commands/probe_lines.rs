@@ -15,7 +15,7 @@ use crate::program::cli::lines::{Batch, Lines};
 use crate::program::cli::output::number_of;
 use crate::program::cli::session::{self, Session};
 use crate::program::cli::wording::{Position, Wording};
-use crate::program::cli::{CliError, Registered};
+use crate::program::cli::{CliError, ErrorCode, Registered};
 use crate::query::view::View;
 
 /// The help of the position.
@@ -104,7 +104,7 @@ fn run(words: &Wording, look_at_all: &LookAtAll<'_>, session: &Session) -> Resul
         if session::print_unended(&text)?.is_break() {
             return Ok(());
         }
-        asked.say_errors();
+        asked.say_errors(session);
     }
     asked.end()
 }
@@ -155,9 +155,12 @@ impl Asked {
                 }
                 Err(error) => {
                     if session.json {
-                        let state = line.ok();
-                        let error = error.to_string();
-                        let _ = writeln!(text, "{}", json!({ "state": state, "error": error }));
+                        let answer = json!({
+                            "state": line.ok(),
+                            "error": error.to_string(),
+                            "code": error.code(),
+                        });
+                        let _ = writeln!(text, "{answer}");
                     }
                     self.errors.push((number, error));
                 }
@@ -167,11 +170,12 @@ impl Asked {
     }
 
     /// Prints the errors that are not yet printed.
-    fn say_errors(&mut self) {
+    fn say_errors(&mut self, session: &Session) {
         for (number, error) in self.errors.drain(..) {
-            session::print_beside(&format!("error: line {number}: {error}"));
             self.unanswered += 1;
             self.exit_code = self.exit_code.max(error.exit_code());
+            let error = error.reworded(|message| format!("line {number}: {message}"));
+            session::print_error(&error.with("line", number), session.json);
         }
     }
 
@@ -180,10 +184,12 @@ impl Asked {
         let Asked { positions, unanswered, exit_code, .. } = self;
         let of = number_of(positions, "position");
         let says = format!("no answer to {} of {of}", HumanCount(unanswered));
-        match (unanswered, exit_code) {
-            (0, _) => Ok(()),
-            (_, 1) => Err(CliError::failed(says)),
-            _ => Err(CliError::usage(says)),
-        }
+        let failed = match (unanswered, exit_code) {
+            (0, _) => return Ok(()),
+            (_, 1) => CliError::failed(says),
+            _ => CliError::usage(says),
+        };
+        let failed = failed.coded(ErrorCode::Unanswered).with("positions", positions);
+        Err(failed.with("unanswered", unanswered))
     }
 }

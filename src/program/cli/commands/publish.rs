@@ -61,7 +61,9 @@ pub(in crate::program::cli) fn run(
         let table = OpenTable::open(path)?;
         let (game, files) = (table.table.game_name().to_owned(), table.table.file_names());
         let name = add_table(&mut tables, entries, table, session)?;
-        let named = tables.named(&name).map_err(|problem| CliError::failed(problem.detail))?;
+        let named = tables
+            .named(&name)
+            .map_err(|problem| CliError::failed(problem.detail).coded(problem.code))?;
         let start = Question::read("position", Some("brief=true"))
             .and_then(|question| question.answer(named, &|| false));
         let start = start.ok().map(|reply| reply.body);

@@ -58,7 +58,8 @@ pub(in crate::program::cli) fn run<G: Registered>(
         for state in solved.states_with(0..u64::MAX, farthest).take(examples) {
             let state = state.map_err(|error| match error {
                 QueryError::Table(error) => failed(error),
-                error => CliError::failed(format!("{}: {error}", path.display())),
+                error => CliError::from(error)
+                    .reworded(|message| format!("{}: {message}", path.display())),
             })?;
             found.push(Position::new(game, &state.state, state.verdict, false));
         }

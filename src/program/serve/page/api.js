@@ -1,13 +1,14 @@
 // Asks the server, or the workers of a site. Every failure becomes a Problem, whose message is a sentence for
-// people.
+// people. The page decides by its other fields.
 
 export const isSite = document.documentElement.dataset.site !== undefined;
 const send = isSite ? (await import('./site.js')).send : sendToServer;
 
 export class Problem extends Error {
-  constructor(message, { status = 0, gone = false } = {}) {
+  constructor(message, { status = 0, code = null, gone = false } = {}) {
     super(message);
     this.status = status;
+    this.code = code;
     this.gone = gone;
   }
 }
@@ -59,7 +60,7 @@ async function ask(path, query = {}, signal, name = null, whole = false) {
   if (name !== null) checkTable(name, tag);
   if (status === 200 && body) return body;
   const detail = body?.detail ?? body?.title ?? `The server answered ${status}, without saying why.`;
-  throw new Problem(sentence(String(detail)), { status });
+  throw new Problem(sentence(String(detail)), { status, code: body?.code ?? null });
 }
 
 async function sendToServer(path, signal) {

@@ -205,7 +205,7 @@ export class TableView {
         svg('rect', { class: 'reach', x, y: above ? TOP : middle, width: wide, height: HEIGHT }),
         svg('rect', { class: 'body', x: x + wide * 0.09, y: above ? TOP + HEIGHT - high : middle, width: wide * 0.82, height: high, rx: 1.5 }),
         isLit ? svg('path', { class: 'pointer', d: pointer(x + wide / 2, above ? TOP + HEIGHT - high : middle + high, above ? -1 : 1) }) : null);
-      const say = () => sayInstead(by('histogram-say'), `${capital(label)}. ${WHOSE}`);
+      const say = () => sayInstead(by('histogram-say'), `${capital(label)}. ${capital(WHOSE)}.`);
       const still = () => sayInstead(by('histogram-say'), null);
       bar.addEventListener('pointerenter', say);
       bar.addEventListener('focus', () => { say(); this.rove(bar); });
@@ -269,12 +269,12 @@ export class TableView {
 
   findBar({ label, query, count }) {
     if (!this.table.has_distances) return;
-    const title = `${capital(label)}, ${WHOSE.toLowerCase().replace('.', '')}`;
+    const title = `${capital(label)}, ${WHOSE}`;
     this.examples.find({ ...query, tier: by('tier').value }, title, count);
   }
 }
 
-const WHOSE = 'For the player to move.';
+const WHOSE = 'for the player to move';
 
 function pointer(x, y, up) {
   return `M${x} ${y + 2 * up}l${-4} ${6 * up}h8z`;

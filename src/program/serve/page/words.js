@@ -17,16 +17,24 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const several = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
-// What a verdict says of its player: that is the person, or not.
-const OUTCOME = /^.*?\b(wins?|loses|has won|have won|has lost)\b/;
-
-// `position` is one that `seen` has looked at.
+// The verdict on a position that `seen` has looked at: of a person who plays a side, else that of the answer.
 export function headline(position) {
   if (position.isPlain) return position.to_move ? `${capital(position.to_move)} to move` : 'Values are hidden';
-  const words = position.verdict ?? position.value ?? '';
-  if (!position.plays || position.shade === 'draw') return capital(words);
-  const has = position.shade === 'win' ? ['You win', 'You have won'] : ['You lose', 'You have lost'];
-  return words.replace(OUTCOME, (_, verb) => has[verb.startsWith('ha') ? 1 : 0]);
+  if (!position.plays || position.shade === 'draw') return capital(position.verdict ?? position.value ?? '');
+  return yours(position);
+}
+
+// How the person wins or loses, from the fields of the position.
+function yours({ shade, plies: left, decided_by: decidedBy, points }) {
+  const isEnd = decidedBy === 'play' && left === 0;
+  const isWon = shade === 'win';
+  const verb = isEnd ? `have ${isWon ? 'won' : 'lost'}` : isWon ? 'win' : 'lose';
+  const rest = {
+    play: isEnd || left === null || left === undefined ? '' : ` in ${plies(left)}`,
+    endless: ' by endless play',
+    'ply-limit': ' by the ply limit',
+  };
+  return `You ${verb}${points ? ` by ${points}` : ''}${rest[decidedBy] ?? ''}`;
 }
 
 export function turn(position) {

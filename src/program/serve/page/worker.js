@@ -259,7 +259,7 @@ async function readLine(module, asked, isDropped) {
 async function answer({ name, question, whole }, isDropped) {
   const { tables, files } = await site;
   const table = tables.find((one) => one.name === name);
-  if (!table) return { status: 404, body: JSON.stringify({ detail: `no table is called "${name}"` }) };
+  if (!table) return { status: 404, body: JSON.stringify({ code: 'unknown-table', detail: `no table is called "${name}"` }) };
   const module = await moduleOf(table.module, files);
   const opened = await module.open(name, table);
   if (opened.status !== 200) return opened;

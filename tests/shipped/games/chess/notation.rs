@@ -107,7 +107,7 @@ fn the_example_in_an_error_is_a_position_of_the_game_at_hand() {
     for material in ["KQvK", "KBNvK", "KRvKN", "KBPvKP"] {
         let game = chess(material);
         let error = game.parse_state("nonsense").expect_err("no position").to_string();
-        let (_, example) = error.rsplit_once("; as in ").expect("an example");
+        let (_, example) = error.rsplit_once(", as in ").expect("an example");
         let position = game.parse_state(example).expect("a position of the game");
         assert_eq!(Some(position), game.start(), "{material}");
         assert_eq!(game.tiers()[game.tier(&position)].name, material);

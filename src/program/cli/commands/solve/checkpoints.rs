@@ -55,11 +55,11 @@ pub(super) fn open(
 /// The error of an interrupted run, whose progress is in these checkpoints.
 pub(super) fn interrupted(checkpoints: Option<&Checkpoints>) -> CliError {
     match checkpoints {
-        None => CliError::failed(
+        None => CliError::interrupted(
             "interrupted: nothing was written (with --checkpoint FOLDER, progress is saved)",
         ),
         Some(checkpoints) => {
-            CliError::failed(format!("interrupted: {}", what_is_saved(checkpoints)))
+            CliError::interrupted(format!("interrupted: {}", what_is_saved(checkpoints)))
         }
     }
 }
@@ -96,16 +96,20 @@ pub(super) fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Dura
 /// The error of a failed run without tiers. If the memory was too little, it says where the
 /// progress is.
 pub(super) fn failed(error: TableError, checkpoints: Option<&Checkpoints>) -> CliError {
-    match (&error, checkpoints) {
-        (error, checkpoints) if error.is_interrupted() => interrupted(checkpoints),
-        (TableError::Solve(SolveError::WideningOverLimit { .. }), Some(checkpoints)) => {
+    let is_widening = matches!(error, TableError::Solve(SolveError::WideningOverLimit { .. }));
+    if error.is_interrupted() {
+        return interrupted(checkpoints);
+    }
+    let failed = CliError::from(error);
+    match checkpoints {
+        Some(checkpoints) if is_widening => {
             let folder = checkpoints.folder().display();
-            CliError::failed(format!("{error} (progress is saved in {folder})"))
+            failed.reworded(|error| format!("{error} (progress is saved in {folder})"))
         }
-        (TableError::Solve(SolveError::WideningOverLimit { .. }), None) => CliError::failed(
-            format!("{error} (nothing was saved; with --checkpoint FOLDER, progress is)"),
-        ),
-        _ => CliError::failed(error),
+        None if is_widening => failed.reworded(|error| {
+            format!("{error} (nothing was saved; with --checkpoint FOLDER, progress is)")
+        }),
+        _ => failed,
     }
 }
 
@@ -113,7 +117,7 @@ pub(super) fn failed(error: TableError, checkpoints: Option<&Checkpoints>) -> Cl
 pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
     let place = folder.display();
     match error {
-        error if error.is_interrupted() => CliError::failed(match Table::open(folder) {
+        error if error.is_interrupted() => CliError::interrupted(match Table::open(folder) {
             Err(_) => "interrupted before the states were discovered: nothing was written".into(),
             Ok(_) => format!(
                 "interrupted: the finished tiers are in {place}; run the same command again to \
@@ -121,7 +125,8 @@ pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
             ),
         }),
         TableError::Solve(error @ SolveError::WideningOverLimit { .. }) => {
-            CliError::failed(format!("{error} (the finished tiers are in {place})"))
+            let failed = CliError::from(error);
+            failed.reworded(|error| format!("{error} (the finished tiers are in {place})"))
         }
         TableError::Solve(error) => error.into(),
         error => CliError::table(folder)(error),

@@ -85,7 +85,7 @@ pub(in crate::program::cli) fn run<G: Registered>(
     let tables = &Tables::from_options(options)?;
     if tables.are_wanted() {
         // Parameters that can't be stored are refused before anything is solved.
-        parameters(&**shared).map_err(CliError::failed)?;
+        parameters(&**shared)?;
     } else {
         session.keeps_nothing(if has_tiers(numbering) { "FOLDER" } else { "FILE" });
     }
@@ -197,7 +197,7 @@ fn tiers<G: Registered>(
     let prepared = in_scheme(numbering, Prepare { game, outcomes: outcomes_path })?;
     session.name_tiers(prepared.map_err(|error| match folder {
         Some(folder) => checkpoints::failed_in(folder, error),
-        None => CliError::failed(error),
+        None => CliError::from(error),
     })?);
     run.take_part(session)?;
     let tier = options.get_one::<String>(TIER).map(String::as_str);
@@ -240,17 +240,17 @@ fn tiers<G: Registered>(
 /// The error of the command for a failed run in tiers that keeps nothing.
 fn failed_in_memory(error: TableError) -> CliError {
     match error {
-        TableError::Solve(SolveError::Interrupted) => CliError::failed(
+        TableError::Solve(SolveError::Interrupted) => CliError::interrupted(
             "interrupted: nothing was written (with --output FOLDER, finished tiers are saved)",
         ),
         TableError::Solve(SolveError::OverLimit { in_files: Some(least), allowed, .. }) => {
             let in_files = "--output FOLDER, which keeps finished tiers in files";
-            CliError::failed(match least <= allowed {
+            CliError::from(error).reworded(|error| match least <= allowed {
                 true => format!("{error}, or use {in_files}"),
                 false => format!("{error}; with {in_files}, {} are enough", Bytes(least)),
             })
         }
-        error => CliError::failed(error),
+        error => error.into(),
     }
 }
 

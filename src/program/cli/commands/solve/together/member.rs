@@ -156,9 +156,9 @@ impl Member {
                 _ if error.is_interrupted() => checkpoints::interrupted(checkpoints),
                 Some(checkpoints) => {
                     let saved = checkpoints::what_is_saved(checkpoints);
-                    CliError::failed(format!("{error}; {saved}"))
+                    CliError::from(error).reworded(|error| format!("{error}; {saved}"))
                 }
-                None => CliError::failed(error),
+                None => CliError::from(error),
             });
         };
         match &error {
