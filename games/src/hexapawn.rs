@@ -43,7 +43,7 @@ pub struct Hexapawn {
     parameters: HexapawnParameters,
     /// Every square.
     squares: u32,
-    /// Those of the first column and of the last.
+    /// The squares of the first column and of the last.
     edges: [u32; 2],
     /// The row of squares from which each player's pawns start.
     homes: [u32; 2],
@@ -54,9 +54,9 @@ pub struct Hexapawn {
 /// The pawns on the board, a bit a square, row by row from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Pawns {
-    /// Those of each player.
+    /// The pawns of each player.
     of: [u32; 2],
-    /// Who is to move.
+    /// The player to move.
     turn: Player,
 }
 

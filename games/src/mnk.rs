@@ -69,7 +69,7 @@ impl Board {
         self.stones[0] | self.stones[1]
     }
 
-    /// Who is to move, by the parity of the count of stones, since the first player begins.
+    /// The player to move, by the parity of the count of stones, since the first player begins.
     fn turn(self) -> Player {
         Player::BOTH[(self.occupied().count_ones() % 2) as usize]
     }
@@ -119,7 +119,7 @@ impl Mnk {
 
     /// The tier of the boards with this many stones.
     #[inline]
-    fn other_way_round(&self, stones: u32) -> usize {
+    fn tier_of_stones(&self, stones: u32) -> usize {
         (self.board_squares() - stones) as usize
     }
 
@@ -232,7 +232,7 @@ impl Indexed for Mnk {
 impl Tiered for Mnk {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |stones: u32| {
-            let more = self.other_way_round(stones).checked_sub(1);
+            let more = self.tier_of_stones(stones).checked_sub(1);
             Tier { name: format!("{stones}-stones"), leads_to: more.into_iter().collect() }
         };
         (0..=self.board_squares()).rev().map(tier).collect()
@@ -240,7 +240,7 @@ impl Tiered for Mnk {
 
     #[inline]
     fn tier(&self, board: &Board) -> usize {
-        self.other_way_round(board.occupied().count_ones())
+        self.tier_of_stones(board.occupied().count_ones())
     }
 
     #[inline]

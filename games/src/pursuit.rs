@@ -17,7 +17,7 @@ pub struct Chase {
     pub mouse: u16,
     /// Where the cat is.
     pub cat: u16,
-    /// Who moves: the mouse is [`Player::First`].
+    /// The animal to move: the mouse is [`Player::First`].
     pub turn: Player,
 }
 

@@ -1,4 +1,4 @@
-//! What several shipped games have in common.
+//! The common parts of several shipped games.
 
 use std::fmt::Display;
 
@@ -20,7 +20,7 @@ pub enum BoardError {
         columns: u32,
         /// The number of rows.
         rows: u32,
-        /// What would be right.
+        /// The expected value.
         expected: &'static str,
     },
     /// No line can be that long.

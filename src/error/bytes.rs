@@ -13,7 +13,7 @@ impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0;
         if bytes == u64::MAX {
-            // What is not counted any further.
+            // `u64::MAX` stands for "too many to count".
             return f.write_str("more than 18.4 EB");
         }
         if bytes < 1_000 {

@@ -14,9 +14,9 @@ pub enum CheckpointError {
     Io {
         /// The file or folder.
         path: String,
-        /// What was being done.
+        /// The action that failed, as in "read it".
         action: &'static str,
-        /// What the system said.
+        /// The error of the system.
         error: SystemError,
     },
     /// Another run uses the folder.
@@ -84,7 +84,7 @@ pub enum CheckpointError {
     Damaged {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The fault.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What differs between two values, by the names of their fields.
+//! The differences between two values, by the names of their fields.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;

@@ -23,7 +23,7 @@ pub enum QueryError {
     /// The table has outcomes only, and the probe needs distances.
     #[error("the table has outcomes only: {asked} needs a table with distances")]
     OutcomesOnly {
-        /// What needs distances.
+        /// The part of the question that needs distances.
         asked: &'static str,
     },
     /// The table could not be read.

@@ -25,7 +25,7 @@ pub enum SolveError {
          gains so many"
     )]
     TooLongWithPoints {
-        /// What [`Game::max_points`](crate::Game::max_points) returns.
+        /// The promise of [`Game::max_points`](crate::Game::max_points).
         points: u16,
         /// The most plies of a value.
         plies: u32,
@@ -47,7 +47,7 @@ pub enum SolveError {
         Bytes(*bytes)
     )]
     OutOfMemory {
-        /// What the memory was for.
+        /// The purpose of the memory.
         what: &'static str,
         /// How many bytes were requested.
         bytes: u64,
@@ -191,7 +191,7 @@ pub enum SolveError {
     /// Several processes solve the game together, and this one lost another one.
     #[error("{problem}")]
     PeerError {
-        /// What happened, and to which process.
+        /// A sentence on what happened, and to which process.
         problem: String,
     },
     /// Several processes can't solve this game together.
@@ -244,8 +244,8 @@ impl From<Cancelled> for SolveError {
 }
 
 impl From<PeerError> for SolveError {
-    fn from(parted: PeerError) -> SolveError {
-        match parted {
+    fn from(error: PeerError) -> SolveError {
+        match error {
             PeerError::Cancelled => SolveError::Interrupted,
             PeerError::Lost(problem) => SolveError::PeerError { problem },
         }

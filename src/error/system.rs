@@ -1,4 +1,4 @@
-//! What the operating system said.
+//! Errors of the operating system.
 
 use std::io;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What can be wrong with a table: a file, or a folder of tiers.
+//! The faults of a table: a file, or a folder of tiers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ pub enum TableError {
     /// The system failed to read or write.
     #[error("can't {action}: {source}")]
     Io {
-        /// What was being done.
+        /// The action that failed, as in "read it".
         action: &'static str,
-        /// What the system said.
+        /// The error of the system.
         r#source: io::Error,
     },
     /// The file does not begin like a tablebase.
@@ -78,7 +78,7 @@ pub enum TableError {
     Malformed {
         /// Which part.
         part: String,
-        /// What is wrong with it.
+        /// The fault.
         problem: String,
     },
     /// The table is of another game, or of this game with other parameters.
@@ -110,7 +110,7 @@ pub enum TableError {
         place: String,
         /// The state, as the table remembers it.
         then: String,
-        /// What the game makes of it now.
+        /// The state that the game makes of it now.
         now: String,
     },
     /// The table has another numbering than was expected.
@@ -265,7 +265,7 @@ pub enum TableError {
     /// is not damaged, so it is not overwritten.
     #[error("{source}; the file is not overwritten: delete it to have the tier solved again")]
     NotTheTier {
-        /// What is wrong with the file.
+        /// The fault of the file.
         r#source: Box<TableError>,
     },
     /// The file of a tier is damaged, and no other file has the states that were discovered in the
@@ -275,7 +275,7 @@ pub enum TableError {
          and the tier solved again"
     )]
     StatesLost {
-        /// What is wrong with the file.
+        /// The fault of the file.
         r#source: Box<TableError>,
     },
     /// Another run writes into the folder.
@@ -300,12 +300,12 @@ pub enum TableError {
     /// The game could not be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// What is wrong with one file or folder of several.
+    /// The fault of one file or folder of several.
     #[error("{}: {source}", path.display())]
     At {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         r#source: Box<TableError>,
     },
     /// The system did not give the memory that the whole table needs.

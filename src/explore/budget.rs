@@ -1,4 +1,4 @@
-//! What a search may take: states, memory for them, and memory for their recorded moves.
+//! The limits of a search: states, memory for them, and memory for their recorded moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

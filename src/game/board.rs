@@ -89,7 +89,7 @@ impl Grid {
         Grid { names, ..self }
     }
 
-    /// This board with light and dark cells in turns on its [picture](Grid::scene). The cell at the top
+    /// This board with alternating light and dark cells on its [picture](Grid::scene). The cell at the top
     /// left is light.
     #[must_use]
     pub const fn chequered(self) -> Grid {

@@ -1,4 +1,4 @@
-//! What a game is: the rules, and nothing else.
+//! The rules of a game, and nothing else.
 //!
 //! A [`Game`] knows its states and how play goes from one to the next. It has no storage, no
 //! printing and no numbering in it; those are [`Indexed`](crate::Indexed),
@@ -110,7 +110,7 @@ pub trait Game: Sync {
     /// Without the promise the engine removes repetitions itself. With it, and with
     /// [`predecessors`](Game::predecessors), the engine counts moves without a look at where they
     /// lead; solving then does not notice a move to a state without an index. Where the game has a
-    /// [`degree`](Game::degree) or an [`tier_degree`](Tiered::tier_degree), moves are not
+    /// [`degree`](Game::degree) or a [`tier_degree`](Tiered::tier_degree), moves are not
     /// counted, and may repeat an index all the same. [`laws::check`](crate::laws::check) checks
     /// the promise.
     const DISTINCT: bool = false;
@@ -187,7 +187,7 @@ pub trait Game: Sync {
     /// ```
     const POINTS: bool = false;
 
-    /// Who is to move in `state`. Turns need not alternate: a double move or a pass is a state
+    /// The player to move in `state`. Turns need not alternate: a double move or a pass is a state
     /// whose successor has the same or another player to move.
     ///
     /// Required, except in a game whose states do not say who is to move ([`Players::Unnamed`]). A
@@ -410,7 +410,7 @@ pub trait Game: Sync {
         None
     }
 
-    /// What endless play is worth, which never reaches a terminal state: a draw (the default) or a
+    /// The outcome of endless play, which never reaches a terminal state: a draw (the default) or a
     /// win of a named player. Always a draw where states do not say who is to move
     /// ([`Players::Unnamed`]).
     ///

@@ -1,4 +1,4 @@
-//! Who plays, and how play ends.
+//! The players, and the outcomes of play.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -83,7 +83,7 @@ pub(crate) fn is_tier_name(name: &str) -> bool {
 /// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
 /// ```
 ///
-/// What the game knows about its tiers makes solving faster. Here, every move takes counters, so none stays
+/// A game that tells more about its tiers is solved faster. Here, every move takes counters, so none stays
 /// in a tier:
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What the engine asks of any game: who is to move, and how a state is written in errors.
+//! Questions of the engine to any game: who is to move, and how a state is written in errors.
 
 use crate::game::{Game, Player, Players};
 
@@ -28,9 +28,9 @@ pub(crate) fn debug_parts<G: Game>(_: &G, state: &G::State) -> String {
     format!("{state:?}")
 }
 
-/// Who is to move, for all games alike.
+/// The player to move, for all games alike.
 pub(crate) trait Turns: Game {
-    /// Who is to move in a state; the first player where states do not say it.
+    /// The player to move in a state; the first player where states do not say it.
     #[inline(always)]
     fn mover(&self, state: &Self::State) -> Player {
         match Self::PLAYERS {
@@ -39,7 +39,7 @@ pub(crate) trait Turns: Game {
         }
     }
 
-    /// Who is to move in a state, if states say it.
+    /// The player to move in a state, if states say it.
     fn named_mover(&self, state: &Self::State) -> Option<Player> {
         match Self::PLAYERS {
             Players::Unnamed => None,
@@ -57,7 +57,7 @@ pub(crate) trait Turns: Game {
         }
     }
 
-    /// Who is to move in a successor of a state in which [`mover`](Turns::mover) is to move.
+    /// The player to move in a successor of a state in which [`mover`](Turns::mover) is to move.
     #[inline(always)]
     fn next_mover(&self, next: &Self::State) -> Player {
         match Self::PLAYERS {

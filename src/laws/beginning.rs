@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 use crate::error::{BrokenLaw, SolveError};
 use crate::game::{Game, Player, Repeats, WriteState};
 use crate::laws::view::NumberingView;
-use crate::numbering::discovered::{Encoding, Place};
+use crate::numbering::discovered::{Encoding, Location};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, NumberingKind};
 use crate::runtime::progress::{OnProgress, Progress};
@@ -222,10 +222,10 @@ impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
         self.tier_of(one) == self.tier_of(other)
     }
 
-    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
-        let (tier, _) = Numbering::place_in_tiers(self.all, state)?;
+    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
+        let (tier, _) = Numbering::location_in_tiers(self.all, state)?;
         let index = NumberingView::index(self, state);
-        Some((tier, index.map_or(Place::Nowhere, Place::Here)))
+        Some((tier, index.map_or(Location::Nowhere, Location::Here)))
     }
 
     fn exits(&self, state: &G::State, visit: &mut dyn FnMut(G::State)) {

@@ -3,11 +3,11 @@
 use crate::error::{BrokenLaw, Law};
 use crate::game::{Game, Player, Turns};
 use crate::laws::checker::Checker;
-use crate::numbering::discovered::Place;
+use crate::numbering::discovered::Location;
 
-/// The place of a state outside a tier, and who is to move there. Compared instead of the state, since
+/// The location of a state outside a tier, and who is to move there. Compared instead of the state, since
 /// `exits` may visit another state with the same index.
-type Outside = (usize, Place, Player);
+type Outside = (usize, Location, Player);
 
 impl<G: Game> Checker<'_, G> {
     /// Checks the exits of the state of one index.
@@ -25,9 +25,9 @@ impl<G: Game> Checker<'_, G> {
         state: &G::State,
         successors: &[G::State],
     ) -> Result<(), BrokenLaw> {
-        let Some((tier, _)) = self.numbering.place_in_tiers(state) else { return Ok(()) };
+        let Some((tier, _)) = self.numbering.location_in_tiers(state) else { return Ok(()) };
         let outside = |next: &G::State| -> Option<Outside> {
-            let (at, place) = self.numbering.place_in_tiers(next)?;
+            let (at, place) = self.numbering.location_in_tiers(next)?;
             Some((at, place, self.game().next_mover(next)))
         };
         let mut exits = Vec::new();

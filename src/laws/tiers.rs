@@ -97,7 +97,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         let place = |next: &G::State| {
             let at = I::Tiering::tier(game, next);
             let index = I::Lookup::index(&self.all.tiers()[at], game, at, next).unwrap_or(u64::MAX);
-            Place { stays: at == tier, tier: at, index, turn: game.next_mover(next) }
+            Successor { stays: at == tier, tier: at, index, turn: game.next_mover(next) }
         };
         let part = Part::<G, I>::new(game, tier, self.all.tiers()[tier].clone(), Vec::new());
         let run = I::run_len(game, tier);
@@ -111,14 +111,15 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         for matter in [[true; 3], [false; 3], [true, false, false], [false, true, true]] {
             let mut recorder = Recorder::new(run, matter);
             I::successors(&part, state, &mut recorder);
-            let in_tier = recorder.in_tier.iter().map(|&(index, turn)| Place {
+            let in_tier = recorder.in_tier.iter().map(|&(index, turn)| Successor {
                 stays: true,
                 tier,
                 index,
                 turn,
             });
-            let others = recorder.others.iter().map(|next| Place { stays: false, ..place(next) });
-            let places: Vec<Place> = in_tier.chain(others).collect();
+            let others =
+                recorder.others.iter().map(|next| Successor { stays: false, ..place(next) });
+            let places: Vec<Successor> = in_tier.chain(others).collect();
             let too_much = places.iter().find(|place| !expected.contains(place));
             let missing = || {
                 let is_visited = |place| places.contains(place) || recorder.passes_over(place);
@@ -129,7 +130,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
                 (None, Some(place)) => (place, "does not visit all moves"),
                 (None, None) => continue,
             };
-            let Place { stays, tier: at, index, turn } = place;
+            let Successor { stays, tier: at, index, turn } = place;
             let state = write(state);
             let text = format!(
                 "for {state}, `tier_successor_indices` {what}: one that {} tier {tier}, to index {index} of tier {at}, \
@@ -142,9 +143,9 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
     }
 }
 
-/// The place of a successor.
+/// A successor, by its index.
 #[derive(PartialEq)]
-struct Place {
+struct Successor {
     /// Whether the move stays in its tier.
     stays: bool,
     tier: usize,
@@ -171,7 +172,7 @@ impl<State> Recorder<State> {
     }
 
     /// Whether the game may leave out this successor.
-    fn passes_over(&self, place: &Place) -> bool {
+    fn passes_over(&self, place: &Successor) -> bool {
         match place.stays {
             true => self.runs_passed.contains(&(place.index / self.run, place.turn)),
             false => self.others_passed,

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Player, Repeats};
-use crate::numbering::discovered::Place;
+use crate::numbering::discovered::Location;
 use crate::numbering::{Numbering, NumberingKind};
 
 /// A numbering of a game's states: the methods of [`Numbering`] that the laws check.
@@ -57,8 +57,8 @@ pub(super) trait NumberingView<G: Game> {
     /// [`Numbering::same_tier`]
     fn same_tier(&self, one: u64, other: u64) -> bool;
 
-    /// [`Numbering::place_in_tiers`]
-    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)>;
+    /// [`Numbering::location_in_tiers`]
+    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)>;
 
     /// [`Numbering::exits`]
     fn exits(&self, state: &G::State, visit: &mut dyn FnMut(G::State));
@@ -158,8 +158,8 @@ impl<N: Numbering> NumberingView<N::Game> for N {
         Numbering::same_tier(self, one, other)
     }
 
-    fn place_in_tiers(&self, state: &<N::Game as Game>::State) -> Option<(usize, Place)> {
-        Numbering::place_in_tiers(self, state)
+    fn location_in_tiers(&self, state: &<N::Game as Game>::State) -> Option<(usize, Location)> {
+        Numbering::location_in_tiers(self, state)
     }
 
     fn exits(

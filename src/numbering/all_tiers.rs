@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Player, Repeats, Tier, WriteState, write_debug};
-use crate::numbering::discovered::Place;
+use crate::numbering::discovered::Location;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind};
 
@@ -166,11 +166,11 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
         I::Tiering::exits(self.game, I::Tiering::tier(self.game, state), state, visit);
     }
 
-    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
+    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
         if !I::Tiering::HAS_TIERS {
             return None;
         }
-        let place = Numbering::index(self, state).map_or(Place::Nowhere, Place::Here);
+        let place = Numbering::index(self, state).map_or(Location::Nowhere, Location::Here);
         Some((I::Tiering::tier(self.game, state), place))
     }
 

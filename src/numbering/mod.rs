@@ -26,7 +26,7 @@ pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
-use crate::numbering::discovered::{FindKeys, Place};
+use crate::numbering::discovered::{FindKeys, Location};
 
 /// Visits the successor after each move, by its index if the numbering has one for it.
 #[inline(always)]
@@ -110,7 +110,7 @@ pub trait Numbering {
     ) -> Repeats;
 
     /// Whether other processes may have some of the states. Their indices and states are then
-    /// unknown in this process: see [`place_of`](Numbering::place_of).
+    /// unknown in this process: see [`location_of`](Numbering::location_of).
     const CAN_BE_SHARED: bool = false;
 
     /// Finds states by keys that other processes send; `None` if no states are shared.
@@ -118,10 +118,10 @@ pub trait Numbering {
         None
     }
 
-    /// The place of a state.
+    /// The location of a state.
     #[inline]
-    fn place_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Place {
-        Self::index_of(context, state).map_or(Place::Nowhere, Place::Here)
+    fn location_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Location {
+        Self::index_of(context, state).map_or(Location::Nowhere, Location::Here)
     }
 
     /// The kind of this numbering, for a table's header.
@@ -236,7 +236,7 @@ pub trait Numbering {
 
     /// The tier of a state, and its place there as far as this numbering knows it; `None` if the game
     /// has no tiers.
-    fn place_in_tiers(&self, state: &<Self::Game as Game>::State) -> Option<(usize, Place)> {
+    fn location_in_tiers(&self, state: &<Self::Game as Game>::State) -> Option<(usize, Location)> {
         let _ = state;
         None
     }

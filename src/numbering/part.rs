@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
-use crate::numbering::discovered::{FindKeys, ForeignKey, Place};
+use crate::numbering::discovered::{FindKeys, ForeignKey, Location};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
 
@@ -56,12 +56,12 @@ impl<G: Game, I: Indexing<G>> SolvedTier<G, I> {
         self.values.bytes() + I::Lookup::bytes(&self.indices)
     }
 
-    /// The question to another process for the value at a place in the tier number `tier`.
-    fn question(&self, tier: usize, place: Place) -> Option<Question> {
-        let (owner, word) = match place {
-            Place::Here(index) => (self.values.other_owner(index)?, index.into()),
-            Place::Elsewhere(ForeignKey { owner, key }) => (owner, key),
-            Place::Nowhere => return None,
+    /// The question to another process for the value at a location in the tier number `tier`.
+    fn question(&self, tier: usize, location: Location) -> Option<Question> {
+        let (owner, word) = match location {
+            Location::Here(index) => (self.values.other_owner(index)?, index.into()),
+            Location::Elsewhere(ForeignKey { owner, key }) => (owner, key),
+            Location::Nowhere => return None,
         };
         Some(Question { owner, tier: tier as u32, word })
     }
@@ -169,17 +169,17 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         (self.write)(self.game, state)
     }
 
-    fn place_in_tiers(&self, state: &G::State) -> Option<(usize, Place)> {
+    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
         if !I::Tiering::HAS_TIERS {
             return None;
         }
         let tier = I::Tiering::tier(self.game, state);
-        let place = match self.exits.get(tier) {
-            _ if tier == self.tier => Self::place_of(self.context(), state),
-            Some(Some(exit)) => I::Lookup::place(&exit.indices, self.game, tier, state),
-            _ => Place::Nowhere,
+        let location = match self.exits.get(tier) {
+            _ if tier == self.tier => Self::location_of(self.context(), state),
+            Some(Some(exit)) => I::Lookup::locate(&exit.indices, self.game, tier, state),
+            _ => Location::Nowhere,
         };
-        Some((tier, place))
+        Some((tier, location))
     }
 
     fn is_of_other_tier(&self, state: &G::State) -> bool {
@@ -189,7 +189,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     fn is_elsewhere(&self, state: &G::State) -> bool {
         self.is_of_other_tier(state)
             || Self::CAN_BE_SHARED
-                && matches!(Self::place_of(self.context(), state), Place::Elsewhere(_))
+                && matches!(Self::location_of(self.context(), state), Location::Elsewhere(_))
     }
 
     const CAN_BE_SHARED: bool = I::Lookup::CAN_BE_SHARED;
@@ -199,12 +199,12 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     }
 
     #[inline]
-    fn place_of(context: &I::Context<'g>, state: &G::State) -> Place {
+    fn location_of(context: &I::Context<'g>, state: &G::State) -> Location {
         let (game, tier, indices) = I::parts_of(context);
         if I::Tiering::tier(game, state) == tier {
-            I::Lookup::place(indices, game, tier, state)
+            I::Lookup::locate(indices, game, tier, state)
         } else {
-            Place::Nowhere
+            Location::Nowhere
         }
     }
 
@@ -228,12 +228,12 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     fn question(&self, state: &G::State) -> Option<Question> {
         let tier = I::Tiering::tier(self.game, state);
         let exit = self.exits.get(tier)?.as_ref()?;
-        exit.question(tier, I::Lookup::place(&exit.indices, self.game, tier, state))
+        exit.question(tier, I::Lookup::locate(&exit.indices, self.game, tier, state))
     }
 
     fn question_of_key(&self, tier: usize, key: u128) -> Option<Question> {
         let exit = self.exits.get(tier)?.as_ref()?;
-        exit.question(tier, I::Lookup::find_keys(&exit.indices)?.place(key))
+        exit.question(tier, I::Lookup::find_keys(&exit.indices)?.locate(key))
     }
 
     fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value> {

@@ -22,7 +22,7 @@ use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
 use crate::solve::forecast::{self, Sample};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::initialize;
-use crate::solve::graph::positions::{NativePredecessors, Reversed};
+use crate::solve::graph::predecessors::{NativePredecessors, Reversed};
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
 };
@@ -124,7 +124,7 @@ enum Start {
     Resume(Resume),
 }
 
-/// What the methods begin with.
+/// The input of every method.
 struct Prepared<'n, N> {
     numbering: &'n N,
     recorded: Option<RecordedMoves>,
@@ -151,9 +151,9 @@ fn settle<N: Numbering + Sync>(
         Some(recorded) => Sample::of_recorded(recorded),
         None => forecast::sample(numbering),
     };
-    let time = time_of_look::<N>(numbering.len(), sample.as_ref(), pool.threads());
+    let time = time_of_laws::<N>(numbering.len(), sample.as_ref(), pool.threads());
     let window = pool.windows(numbering.len(), CHUNK).own_window();
-    laws::look(numbering, window, time)?;
+    laws::check_sample(numbering, window, time)?;
     let sample = sample.filter(|_| saved.is_none());
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
@@ -285,7 +285,7 @@ fn with_recorded(plan: Plan, recorded: Option<&RecordedMoves>) -> Plan {
 /// the actual time, if the solve takes half of the expected time, as it often does. Without a
 /// forecast, because there are few states or several processes: 50 ms. In a tier without a forecast
 /// at most 10 ms, in proportion to its states, since there may be many tiers.
-fn time_of_look<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
+fn time_of_laws<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
         Some(sample) => {
             let expected = sample.forecast(Method::Predecessors, threads).time;

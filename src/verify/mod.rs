@@ -44,7 +44,7 @@ use crate::error::TableError;
 use crate::game::notation::Notation;
 use crate::game::summary::{Counts, Summary};
 use crate::game::{Game, WriteState as WriteStateOf, write_debug};
-use crate::laws::look;
+use crate::laws::check_sample;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
@@ -228,7 +228,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         if I::Lookup::FORM == StateForm::Formula {
             let indices = I::Lookup::of_keys(Vec::new())?;
             let part = Part::<G, I>::new(game, tier, indices, Vec::new()).writing(write_state);
-            look(&part, 0..part.len(), LOOK)?;
+            check_sample(&part, 0..part.len(), LOOK)?;
         }
         // States and values are read from files in batches.
         let state_check = StateCheck::new(game, file, write);
@@ -248,7 +248,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         check_listed::<G, I>(game, tier, &indices, write)?;
     }
     let part = Part::<G, I>::new(game, tier, indices, exits).writing(write_state);
-    look(&part, 0..part.len(), LOOK)?;
+    check_sample(&part, 0..part.len(), LOOK)?;
     let counts = file.verify(&part, write, pool)?;
     check_figures(file.header(), &counts, summaries.into_iter())
 }

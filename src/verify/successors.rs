@@ -31,7 +31,7 @@ impl<'r> Ranks<'r> {
         numbering: &N,
         most_bytes: u64,
     ) -> Ranks<'r> {
-        // What moves gain is added to the values outside, so that these say little.
+        // With points, a move's gain is added to the exit's value, so the best outside value bounds nothing.
         let outside = if N::Game::POINTS { None } else { numbering.outside_values() };
         let exits = exit_ranks(preferences, outside.as_deref());
         let len = numbering.len();

@@ -36,7 +36,7 @@ const OWN: u64 = ALL / ((1 << (2 * BITS)) - 1) * MASK;
 /// The bits of the other player's houses.
 const OTHER: u64 = OWN << BITS;
 
-/// What overflows a house of the player to move that has enough seeds to reach the other player.
+/// The addend that overflows each house of the player to move with enough seeds to reach the other player.
 const REACH: u64 = {
     let (mut sum, mut house) = (0, 0);
     while house < HOUSES {
@@ -55,9 +55,9 @@ const fn shift(house: usize) -> u32 {
     BITS * (2 * (house % HOUSES) + house / HOUSES) as u32
 }
 
-/// What sowing does, by the house and the number of seeds in it.
+/// The effect of sowing, by the house and the number of seeds in it.
 struct Sowing {
-    /// What is added to the houses.
+    /// The addend of the houses.
     change: [[u64; COUNTS]; HOUSES],
     /// Where the last seed falls.
     last: [[u8; COUNTS]; HOUSES],

@@ -45,7 +45,7 @@ pub struct AwariParameters {
     pub grand_slam: GrandSlam,
 }
 
-/// What becomes of a grand slam, a move that would capture all the other player's seeds.
+/// The effect of a grand slam, a move that would capture all the other player's seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum GrandSlam {

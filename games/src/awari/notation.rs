@@ -27,7 +27,7 @@ impl Awari {
         })
     }
 
-    /// What a player's houses contain, by their names.
+    /// Reads the contents of a player's houses, by their names.
     fn read_half(&self, names: [char; HOUSES], text: &str) -> Result<[u32; HOUSES], NotationError> {
         let written: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(written) = <[&str; HOUSES]>::try_from(written) else {

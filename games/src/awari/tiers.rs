@@ -88,7 +88,7 @@ impl TierIndexed for Awari {
 
     const TIER_SUCCESSOR_INDICES: bool = true;
 
-    /// What a move captures says whether it stays in its tier. Turns alternate: the first player stands
+    /// A move stays in its tier unless it captures. Turns alternate: the first player stands
     /// for whoever moves.
     #[inline]
     fn tier_successor_indices(

@@ -53,7 +53,7 @@ impl CatMouseOptions {
 }
 
 impl CatMouse {
-    /// What a person should know of a game in which an animal may be placed where it cannot move.
+    /// Notes for people on a game in which an animal may be placed where it cannot move.
     pub(super) fn notes(&self) -> Vec<String> {
         if self.has_all() {
             return Vec::new();

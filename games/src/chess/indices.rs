@@ -18,7 +18,7 @@ impl Ending {
         frame.base + self.reflected_shares(squares, frame.reflection, frame.has_twins)
     }
 
-    /// What the men add to the index where they have to be reflected.
+    /// The addend of the men to the index where they have to be reflected.
     #[inline(never)]
     pub(super) fn reflected_shares(
         &self,
@@ -29,14 +29,14 @@ impl Ending {
         self.least_shares(squares.reflected(Reflection::number(reflection)), has_twins)
     }
 
-    /// What the men add to the index where they are reflected.
+    /// The least addend of the men to the index, reflected where that is less.
     #[inline(always)]
     pub(super) fn least_shares(&self, men: Squares, has_twins: bool) -> u64 {
         let shares = self.numbering.shares_of(self.ordered(men));
         if has_twins { shares.min(self.twin_shares(men)) } else { shares }
     }
 
-    /// What men add to the index that are reflected in the diagonal.
+    /// The addend to the index of men that are reflected in the diagonal.
     #[inline(never)]
     fn twin_shares(&self, men: Squares) -> u64 {
         self.numbering.shares_of(self.ordered(men.reflected(Reflection::DIAGONAL)))

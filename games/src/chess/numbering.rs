@@ -92,7 +92,7 @@ const fn on_diagonal(square: u8) -> bool {
 static WITHOUT_PAWNS: KingPairs = KingPairs::new(false);
 static WITH_PAWNS: KingPairs = KingPairs::new(true);
 
-/// What each square of a man adds to the index. Longer than the board, so that no look-up can be
+/// The addend of the index for each square of a man. Longer than the board, so that no look-up can be
 /// beyond the end; a man that is not there adds nothing.
 type Shares = [u64; 128];
 
@@ -123,9 +123,9 @@ pub(super) struct Numbering {
     en_passant: u64,
 }
 
-/// What the kings and the side to move say about an index.
+/// The share of an index that follows from the kings and the side to move.
 pub(super) struct Frame {
-    /// What they add to it.
+    /// Their addend of the index.
     pub(super) base: u64,
     /// The number of the reflection that brings the kings where they are counted.
     pub(super) reflection: usize,
@@ -173,7 +173,7 @@ impl Group {
     }
 }
 
-/// What a man of a group adds to its digit: a binomial coefficient of its square and place.
+/// The addend of a man of a group to its digit: a binomial coefficient of its square and place.
 fn share(place: usize, square: u64, is_pawn: bool) -> u64 {
     let square = if is_pawn { square.wrapping_sub(8) } else { square };
     match place {
@@ -274,20 +274,20 @@ impl Numbering {
         self.last.is_none() && !self.twos.is_empty()
     }
 
-    /// What the men add to the index beside the kings; they are where they are counted.
+    /// The addend of the men beside the kings to the index; they are where they are counted.
     #[inline(always)]
     pub(super) fn shares_of(&self, squares: Squares) -> u64 {
         let share = |slot: usize| self.share_of(slot, squares.of(slot));
         share(2) + share(3) + share(4)
     }
 
-    /// What a man on a square adds to the index.
+    /// The addend of a man on a square to the index.
     #[inline(always)]
     pub(super) fn share_of(&self, slot: usize, square: u8) -> u64 {
         self.shares[slot - 2][usize::from(square & 127)]
     }
 
-    /// What the squares of the kings ([`Squares::kings`]) and the side to move say about the index.
+    /// The frame of an index, from the squares of the kings ([`Squares::kings`]) and the side to move.
     #[inline(always)]
     pub(super) fn frame(&self, kings: usize, side: usize) -> Frame {
         let entry = self.kings.entries[kings];

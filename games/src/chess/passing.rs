@@ -91,7 +91,7 @@ impl Ending {
             if let Some((squares, side)) = placed {
                 let others = squares.with(last, NOWHERE);
                 let mut legal = self.legal_squares(others, side.into(), last);
-                // Those of the row that are in the range.
+                // The squares of the row that are in the range.
                 legal &= u64::MAX << (next - start) & u64::MAX >> (ROW - (end - start));
                 while legal != 0 {
                     let square = legal.trailing_zeros() as u8;

@@ -103,7 +103,7 @@ impl Position {
         self.0 >> EXCHANGED & 1 == 1
     }
 
-    /// Who is to move: white is the first player.
+    /// The player to move: white is the first player.
     #[inline(always)]
     pub(super) fn player(self) -> Player {
         Player::BOTH[self.side() ^ usize::from(self.is_exchanged())]

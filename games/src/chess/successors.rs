@@ -58,7 +58,7 @@ impl Ending {
         }
     }
 
-    /// What [`visit_exits`](Ending::visit_exits) does. Out of line, since there is rarely one.
+    /// Visits the exits, as [`visit_exits`](Ending::visit_exits) does. Out of line, since there is rarely one.
     #[inline(never)]
     fn visit_exits_apart(
         &self,

@@ -65,7 +65,7 @@ impl Stones {
         self.all ^ self.own
     }
 
-    /// Who is to move, by the parity of the count of stones, since the first player begins.
+    /// The player to move, by the parity of the count of stones, since the first player begins.
     #[inline]
     fn turn(self) -> Player {
         Player::BOTH[(self.all.count_ones() % 2) as usize]
@@ -154,7 +154,7 @@ impl Columns {
         let (mut step, mut inside) = (1, self.squares);
         while step <= self.rows {
             set |= set >> step & inside;
-            // What a shift by twice as much may fill.
+            // The squares that a shift by twice as much may fill.
             inside &= inside >> step;
             step *= 2;
         }

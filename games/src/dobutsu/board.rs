@@ -57,7 +57,7 @@ impl Captive {
         }
     }
 
-    /// What it may have been before it was captured.
+    /// The pieces that it may have been before it was captured.
     #[inline]
     pub(super) const fn was(self) -> &'static [Piece] {
         match self {
@@ -182,9 +182,9 @@ impl Side {
 pub struct Position {
     /// The pieces on the board: of the player to move, and of the other.
     pub(super) sides: [Side; 2],
-    /// What they have in hand.
+    /// The pieces in the players' hands.
     pub(super) hands: [Hand; 2],
-    /// Who is to move.
+    /// The player to move.
     pub(super) turn: Player,
 }
 

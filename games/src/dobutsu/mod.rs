@@ -70,7 +70,7 @@ impl Dobutsu {
         Dobutsu { parameters, formula, root: None }
     }
 
-    /// What a person should know of the whole game.
+    /// Notes for people on the whole game.
     fn notes(&self) -> Vec<String> {
         if self.parameters != DobutsuParameters::default() {
             return Vec::new();

@@ -55,7 +55,7 @@ const fn flipped(square: usize) -> usize {
     3 * (3 - square / 3) + square % 3
 }
 
-/// What people call a square, seen by the first player.
+/// The name of a square, seen by the first player.
 fn square_name(square: u32) -> String {
     GRID.name(flipped(square as usize))
 }

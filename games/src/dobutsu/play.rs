@@ -106,7 +106,7 @@ impl Position {
         last_moved(other, own.lion(), &DOWN)
     }
 
-    /// What one of those can have been before it stepped onto its square: nothing that gave check.
+    /// The pieces that one of those can have been before it stepped onto its square: nothing that gave check.
     #[inline]
     fn origins(&self, piece: u32) -> u64 {
         origins(piece, self.occupied(), self.sides[0].lion(), &DOWN)
@@ -158,7 +158,7 @@ fn last_moved(mover: Side, lion: u32, steps: &Steps) -> u64 {
     }
 }
 
-/// What a piece can have been before its last step: see [`Position::origins`].
+/// The pieces that a piece can have been before its last step: see [`Position::origins`].
 #[inline]
 fn origins(piece: u32, occupied: u64, lion: u32, steps: &Steps) -> u64 {
     steps.from[piece as usize % BITS]
@@ -173,7 +173,7 @@ fn within(half: u64, piece: u64) -> u64 {
     if piece & MIDDLE != 0 { half } else { !0 }
 }
 
-/// What the last move may have captured, each with the hand before it.
+/// The pieces that the last move may have captured, each with the hand before it.
 #[inline]
 fn freed(hand: Hand) -> ([(u64, Hand); 4], usize) {
     let mut freed = [(0, hand); 4];

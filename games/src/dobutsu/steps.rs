@@ -1,4 +1,4 @@
-//! Who goes where: tables of the steps of all pieces.
+//! Tables of the steps of all pieces.
 //!
 //! A piece on a square is a bit of a [`Side`](super::board::Side), and so are the squares that it
 //! goes to: in the lane of what it is there, so that a chick that steps onto the last row arrives
@@ -15,9 +15,9 @@ pub(super) static DOWN: Steps = Steps::up().turned();
 
 /// Where the pieces of one player step, by bit or by square.
 pub(super) struct Steps {
-    /// What each becomes by a step, if the board is empty.
+    /// The results of a step of each, if the board is empty.
     pub(super) to: [u64; BITS],
-    /// What each can have been before a step that led into play that was not over. A lion comes
+    /// The pieces that each can have been before a step that led into play that was not over. A lion comes
     /// from no square of the last row: there it would have won.
     pub(super) from: [u64; BITS],
     /// Which pieces can step onto a square. A lion's square needs four bits.

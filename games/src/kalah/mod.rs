@@ -116,11 +116,11 @@ type Side = [u8; MOST_HOUSES];
 pub struct Position {
     /// The houses of each player.
     sides: [Side; 2],
-    /// Who is to move.
+    /// The player to move.
     turn: Player,
 }
 
-/// What a move does.
+/// The effect of a move.
 struct Sown {
     to: Position,
     /// Whether the same player moves again.

@@ -31,7 +31,7 @@ impl Material {
         self.own_hand + self.other_hand
     }
 
-    /// Who is to move. While men are placed this is known from those in hand, since White places
+    /// The player to move. While men are placed this is known from those in hand, since White places
     /// the first; later it may be either, and this is White.
     pub(super) fn turn(self) -> Player {
         if self.own_hand == self.other_hand { Player::First } else { Player::Second }

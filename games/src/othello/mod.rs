@@ -61,9 +61,9 @@ pub struct Othello {
 /// The discs on the board, a bit a square, row by row from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Discs {
-    /// Those of each player.
+    /// The discs of each player.
     of: [u32; 2],
-    /// Who is to move.
+    /// The player to move.
     turn: Player,
 }
 
@@ -169,7 +169,7 @@ impl Othello {
 
     /// The tier of the boards with this many discs, or the number of discs in this tier.
     #[inline]
-    fn other_way_round(&self, place: u32) -> u32 {
+    fn tier_of_discs(&self, place: u32) -> u32 {
         self.squares() - place
     }
 }
@@ -231,7 +231,7 @@ impl Tiered for Othello {
 
     fn tiers(&self) -> Vec<Tier> {
         let tier = |discs: u32| {
-            let more = self.other_way_round(discs).checked_sub(1);
+            let more = self.tier_of_discs(discs).checked_sub(1);
             let leads_to = more.map(|more| more as usize).into_iter().collect();
             Tier { name: shared::tier_name(discs, "disc", "discs"), leads_to }
         };
@@ -240,7 +240,7 @@ impl Tiered for Othello {
 
     #[inline]
     fn tier(&self, discs: &Discs) -> usize {
-        self.other_way_round(discs.count()) as usize
+        self.tier_of_discs(discs.count()) as usize
     }
 
     /// Only a pass stays in the tier.

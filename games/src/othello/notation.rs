@@ -7,7 +7,7 @@ use retrograde::{Notation, NotationError, Player};
 use super::{Discs, Othello, OthelloParameters};
 use crate::shared;
 
-/// What a move that puts no disc is called, and the place of a picture that makes it.
+/// The name of a move that puts no disc, and of the place of a picture that makes it.
 const PASS: &str = "pass";
 
 impl Notation for Othello {

@@ -32,7 +32,7 @@ pub(super) struct Folding {
     len: u64,
 }
 
-/// What is known of one set of squares of the mover. The high bits are the index of the board on
+/// The facts about one set of squares of the mover. The high bits are the index of the board on
 /// which the other player has nothing; the low bits say which symmetries give the set its least
 /// form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +61,7 @@ struct Group {
     start: u64,
     /// How many squares each set leaves.
     free: u32,
-    /// Those sets that are in their least form, ascending.
+    /// The sets that are in their least form, ascending.
     least: Vec<u16>,
 }
 

@@ -81,11 +81,11 @@ enum Numbering {
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Board {
-    /// Those with the mark of the player to move.
+    /// The squares with the mark of the player to move.
     own: u32,
-    /// Those with the other player's.
+    /// The squares with the other player's mark.
     other: u32,
-    /// Who is to move.
+    /// The player to move.
     turn: Player,
 }
 
@@ -145,7 +145,7 @@ impl Quixo {
         self.ways_between(from, to).next()
     }
 
-    /// What a person should know of a large board.
+    /// Notes for people on a large board.
     fn notes(&self) -> Vec<String> {
         let size = self.size();
         if size <= MOST_FOLDED {

@@ -37,7 +37,7 @@ const FIRST_BATCH: usize = 1 << 10;
 type AllAnswers<'py> =
     (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
-/// What unwinds where a rule raised an exception.
+/// The panic payload that carries a Python exception out of a rule.
 pub(super) struct Raised(pub(super) PyErr);
 
 /// Ends the work of this thread: the engine asks rules that can't fail, so that nothing but unwinding leads out

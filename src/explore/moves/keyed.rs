@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::explore::budget::Budget;
-use crate::explore::moves::log::{ENDED, Head, OPEN, UNCLEAR};
+use crate::explore::moves::log::{ENDED, OPEN, RecordHead, UNCLEAR};
 use crate::game::Player;
 use crate::game::value::{Scale, Value};
 
@@ -192,21 +192,21 @@ impl KeyedWriter {
             return self.give_up();
         }
         self.with_exits += u64::from(self.leaves);
-        self.end(Head::new(OPEN, mover, bytes as u32));
+        self.end(RecordHead::new(OPEN, mover, bytes as u32));
     }
 
     /// Ends the record of a state where play is over.
     pub(in crate::explore) fn ended(&mut self, mover: Player, value: Value) {
-        self.end(Head::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
+        self.end(RecordHead::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
     }
 
     /// Ends the record of a state for which the rules have to be asked again.
     pub(in crate::explore) fn unclear(&mut self, mover: Player) {
-        self.end(Head::new(UNCLEAR, mover, 0));
+        self.end(RecordHead::new(UNCLEAR, mover, 0));
     }
 
     #[inline]
-    fn end(&mut self, Head(head): Head) {
+    fn end(&mut self, RecordHead(head): RecordHead) {
         if !self.given_up {
             let at = self.head;
             self.packet[at..at + size_of::<u32>()].copy_from_slice(&head.to_le_bytes());
@@ -218,7 +218,7 @@ impl KeyedWriter {
 #[derive(Clone, Copy)]
 pub(super) struct KeyedRecord<'a> {
     pub(super) key: u128,
-    pub(super) head: Head,
+    pub(super) head: RecordHead,
     moves: &'a [u8],
     width: usize,
 }
@@ -230,7 +230,7 @@ impl<'a> KeyedRecord<'a> {
     pub(super) fn read(bytes: &'a [u8], width: usize) -> Option<(KeyedRecord<'a>, &'a [u8])> {
         let (key, rest) = bytes.split_at_checked(width)?;
         let (head, rest) = rest.split_first_chunk()?;
-        let head = Head(u32::from_le_bytes(*head));
+        let head = RecordHead(u32::from_le_bytes(*head));
         let (moves, rest) = rest.split_at_checked(head.follow() as usize)?;
         Some((KeyedRecord { key: word_of(key), head, moves, width }, rest))
     }

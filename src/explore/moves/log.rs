@@ -41,7 +41,7 @@ impl Number {
 
 /// The second word of a record, which describes the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head(pub(super) u32);
+pub(super) struct RecordHead(pub(super) u32);
 
 pub(super) const OPEN: u32 = 0;
 pub(super) const ENDED: u32 = 1;
@@ -50,9 +50,9 @@ const SECOND: u32 = 4;
 const KINDS: u32 = 3;
 const SHIFT: u32 = 3;
 
-impl Head {
-    pub(super) fn new(kind: u32, mover: Player, payload: u32) -> Head {
-        Head(payload << SHIFT | if mover == Player::Second { SECOND } else { 0 } | kind)
+impl RecordHead {
+    pub(super) fn new(kind: u32, mover: Player, payload: u32) -> RecordHead {
+        RecordHead(payload << SHIFT | if mover == Player::Second { SECOND } else { 0 } | kind)
     }
 
     pub(super) fn mover(self) -> Player {
@@ -240,21 +240,21 @@ impl LogWriter {
             return self.give_up();
         }
         self.with_exits += u64::from(self.leaves);
-        self.end(Head::new(OPEN, mover, self.words));
+        self.end(RecordHead::new(OPEN, mover, self.words));
     }
 
     /// Ends the record of a state where play is over.
     pub(in crate::explore) fn ended(&mut self, mover: Player, value: Value) {
-        self.end(Head::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
+        self.end(RecordHead::new(ENDED, mover, Scale::PLAIN.pack(value).into()));
     }
 
     /// Ends the record of a state for which the rules have to be asked again.
     pub(in crate::explore) fn unclear(&mut self, mover: Player) {
-        self.end(Head::new(UNCLEAR, mover, 0));
+        self.end(RecordHead::new(UNCLEAR, mover, 0));
     }
 
     #[inline]
-    fn end(&mut self, Head(head): Head) {
+    fn end(&mut self, RecordHead(head): RecordHead) {
         if !self.given_up {
             self.stream.set(self.head, head);
         }

@@ -1,4 +1,4 @@
-//! Who is to move in each state, in a bit an index.
+//! The player to move in each state, in a bit an index.
 
 use std::ops::Range;
 

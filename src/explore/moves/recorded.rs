@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::explore::moves::Movers;
-use crate::explore::moves::log::{Head, MoveLog, Number, Stream, set_of};
+use crate::explore::moves::log::{MoveLog, Number, RecordHead, Stream, set_of};
 use crate::game::Player;
 use crate::game::value::{Scale, Value};
 use crate::runtime::cuts::equal_cuts;
@@ -211,7 +211,7 @@ impl IndexedMoves {
         if let Some(&head) = self.heads.get(index as usize) {
             let (stream, at) = self.stream_of(head);
             let words = stream.words_from(at);
-            let count = Head(words[0]).follow() as usize;
+            let count = RecordHead(words[0]).follow() as usize;
             for &word in words.iter().skip(1).take(count) {
                 if set_of(word).is_some() {
                     break;
@@ -238,7 +238,7 @@ impl IndexedMoves {
         mut visit: impl FnMut(Option<usize>, u64, bool),
     ) -> Said {
         let (stream, at) = self.stream_of(self.heads[index as usize]);
-        let head = Head(stream.word(at));
+        let head = RecordHead(stream.word(at));
         if let Some(value) = head.ended() {
             let value = Scale::PLAIN.unpack(value).ok().flatten();
             return value.map_or(Said::Nothing, Said::Ended);
@@ -282,7 +282,7 @@ impl IndexTask<'_> {
         let mut at = 0;
         while at < stream.len() {
             let index = places.index(Number(stream.word(at)));
-            let head = Head(stream.word(at + 1));
+            let head = RecordHead(stream.word(at + 1));
             let place = u64::from(index).wrapping_sub(self.start) as usize;
             if let Some(found) = self.heads.get_mut(place) {
                 *found = base + at + 1;

@@ -80,7 +80,7 @@ pub trait Notation: Game {
         None
     }
 
-    /// What the states of a tier have in common, in a few words, where the [name](crate::Tier::name) of the
+    /// The common property of the states of a tier, in a few words, where the [name](crate::Tier::name) of the
     /// tier does not say so itself. Default: none.
     fn describe_tier(&self, _name: &str) -> Option<String> {
         None

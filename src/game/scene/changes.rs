@@ -1,14 +1,14 @@
 //! The places that a move touches, found by comparing the scenes before and after it.
 
 use crate::game::Player;
-use crate::game::scene::{Body, Piece, Place, PlaceKind, Scene};
+use crate::game::scene::{Piece, Place, PlaceKind, Scene, Shape};
 
 impl Piece {
     /// The piece of the same kind that the other player has. Crosses become noughts.
     fn of_other(&self) -> Piece {
-        let exchanged = match self.body {
-            Body::Cross => Piece::nought(),
-            Body::Nought => Piece::cross(),
+        let exchanged = match self.shape {
+            Shape::Cross => Piece::nought(),
+            Shape::Nought => Piece::cross(),
             _ => self.clone(),
         };
         Piece { side: self.side.map(Player::opponent), count: self.count, ..exchanged }

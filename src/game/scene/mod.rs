@@ -114,7 +114,7 @@ pub(crate) struct Label {
 /// A piece: its look, its name, and its player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    pub(crate) body: Body,
+    pub(crate) shape: Shape,
     pub(crate) glyph: String,
     pub(crate) name: String,
     pub(crate) side: Option<Player>,
@@ -124,7 +124,7 @@ pub struct Piece {
 
 /// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Body {
+pub(crate) enum Shape {
     /// Only the glyph, in the colour of its player.
     Bare,
     /// Only the glyph, in the colour of text.
@@ -139,52 +139,52 @@ pub(crate) enum Body {
 }
 
 impl Piece {
-    fn new(body: Body, glyph: &str, name: &str) -> Piece {
-        Piece { body, glyph: glyph.into(), name: name.into(), side: None, count: 1 }
+    fn new(shape: Shape, glyph: &str, name: &str) -> Piece {
+        Piece { shape, glyph: glyph.into(), name: name.into(), side: None, count: 1 }
     }
 
     /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
     /// name for people.
     #[must_use]
     pub fn glyph(glyph: &str, name: &str) -> Piece {
-        Piece::new(Body::Bare, glyph, name)
+        Piece::new(Shape::Bare, glyph, name)
     }
 
     /// A mark that is drawn as a character in the colour of text.
     #[must_use]
     pub fn mark(glyph: &str, name: &str) -> Piece {
-        Piece::new(Body::Mark, glyph, name)
+        Piece::new(Shape::Mark, glyph, name)
     }
 
     /// A cross, as in tic-tac-toe.
     #[must_use]
     pub fn cross() -> Piece {
-        Piece::new(Body::Cross, "", "cross")
+        Piece::new(Shape::Cross, "", "cross")
     }
 
     /// A nought, as in tic-tac-toe.
     #[must_use]
     pub fn nought() -> Piece {
-        Piece::new(Body::Nought, "", "nought")
+        Piece::new(Shape::Nought, "", "nought")
     }
 
     /// A round piece.
     #[must_use]
     pub fn disc(name: &str) -> Piece {
-        Piece::new(Body::Disc, "", name)
+        Piece::new(Shape::Disc, "", name)
     }
 
     /// A round piece with a character on it.
     #[must_use]
     pub fn disc_with(glyph: &str, name: &str) -> Piece {
-        Piece::new(Body::Disc, glyph, name)
+        Piece::new(Shape::Disc, glyph, name)
     }
 
     /// A tile with a character on it, which points towards the opponent of its player: up for the
     /// first player, down for the second.
     #[must_use]
     pub fn tile(glyph: &str, name: &str) -> Piece {
-        Piece::new(Body::Tile, glyph, name)
+        Piece::new(Shape::Tile, glyph, name)
     }
 
     /// The piece's name for people.
@@ -207,7 +207,7 @@ impl Piece {
 
     /// Whether it is the same as another piece, except for their numbers.
     fn is_like(&self, other: &Piece) -> bool {
-        let of = |piece: &Piece| (piece.body, piece.side);
+        let of = |piece: &Piece| (piece.shape, piece.side);
         of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
     }
 
@@ -245,7 +245,7 @@ impl Scene {
         scene
     }
 
-    /// A [board](Scene::board) with light and dark cells in turns. The cell at the top left is
+    /// A [board](Scene::board) with alternating light and dark cells. The cell at the top left is
     /// light.
     #[must_use]
     pub fn chequered(columns: u32, rows: u32, name: impl Fn(u32, u32) -> String) -> Scene {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::game::Player;
 use crate::game::scene::svg::Escaped;
-use crate::game::scene::{Body, Piece};
+use crate::game::scene::{Piece, Shape};
 
 /// The style of crosses and noughts.
 const STROKES: &str =
@@ -13,7 +13,7 @@ const STROKES: &str =
 impl Piece {
     /// Whether the number of pieces is written on the piece: on a disc that has nothing else on it.
     fn has_count_inside(&self) -> bool {
-        self.body == Body::Disc && self.glyph.is_empty()
+        self.shape == Shape::Disc && self.glyph.is_empty()
     }
 
     /// The centre of the number of pieces, for a piece at a point in a square of this size.
@@ -36,20 +36,20 @@ impl Piece {
             Some(Player::Second) => "second",
             None => "nobody",
         };
-        let body = match self.body {
-            Body::Bare => "bare",
-            Body::Mark | Body::Cross | Body::Nought => "mark",
-            Body::Disc => "disc",
-            Body::Tile => "tile",
+        let shape = match self.shape {
+            Shape::Bare => "bare",
+            Shape::Mark | Shape::Cross | Shape::Nought => "mark",
+            Shape::Disc => "disc",
+            Shape::Tile => "tile",
         };
         let _ = write!(
             svg,
-            "<g class=\"piece {body} {side}\" data-at=\"{place}\" aria-hidden=\"true\">"
+            "<g class=\"piece {shape} {side}\" data-at=\"{place}\" aria-hidden=\"true\">"
         );
         let mut glyph_size = 0.78 * size;
-        match self.body {
-            Body::Bare | Body::Mark => {}
-            Body::Cross => {
+        match self.shape {
+            Shape::Bare | Shape::Mark => {}
+            Shape::Cross => {
                 let [left, right, top, bottom] =
                     [x - 0.25 * size, x + 0.25 * size, y - 0.25 * size, y + 0.25 * size];
                 let _ = write!(
@@ -58,22 +58,22 @@ impl Piece {
                      {STROKES}/>"
                 );
             }
-            Body::Nought => {
+            Shape::Nought => {
                 let radius = 0.28 * size;
                 let _ = write!(
                     svg,
                     "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" {STROKES}/>"
                 );
             }
-            Body::Disc => {
+            Shape::Disc => {
                 glyph_size = 0.5 * size;
                 let radius = 0.37 * size;
                 let _ = write!(
                     svg,
-                    "<circle class=\"body\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+                    "<circle class=\"shape\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
                 );
             }
-            Body::Tile => {
+            Shape::Tile => {
                 glyph_size = 0.46 * size;
                 let up = if (self.side == Some(Player::Second)) == turned { 1.0 } else { -1.0 };
                 let corners =
@@ -81,7 +81,7 @@ impl Piece {
                 let points = corners.map(|(right, down)| {
                     format!("{:.1},{:.1}", x + right * size, y + down * up * size)
                 });
-                let _ = write!(svg, "<polygon class=\"body\" points=\"{}\"/>", points.join(" "));
+                let _ = write!(svg, "<polygon class=\"shape\" points=\"{}\"/>", points.join(" "));
             }
         }
         if !self.glyph.is_empty() {

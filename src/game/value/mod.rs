@@ -1,4 +1,4 @@
-//! What is known of a solved state: its [`Value`] as stored, and the [`Verdict`] under the game's
+//! The result for a solved state: its [`Value`] as stored, and the [`Verdict`] under the game's
 //! rules.
 
 mod scale;
@@ -75,7 +75,7 @@ pub enum Value {
     },
 }
 
-/// What is known of a state without the distance.
+/// The outcome of a state without the distance.
 ///
 /// ```
 /// use retrograde::Value;

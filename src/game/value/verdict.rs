@@ -27,7 +27,7 @@ use crate::game::{Game, Outcome, Player};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rules {
-    /// What endless play is worth: [`Game::endless`].
+    /// The outcome of endless play: [`Game::endless`].
     pub endless: Outcome,
     /// The greatest number of plies that play may take, if there is a limit: [`Game::ply_limit`].
     pub ply_limit: Option<u32>,
@@ -35,7 +35,7 @@ pub struct Rules {
     pub points: Option<u16>,
 }
 
-/// What a state is worth under the rules of its game: the winner by name, or, where states do not say
+/// The worth of a state under the rules of its game: the winner by name, or, where states do not say
 /// who is to move, as seen from the player to move.
 ///
 /// ```
@@ -54,19 +54,19 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// Who wins.
+    /// The winner, or a draw.
     pub outcome: Outcome,
     /// In how many plies a player wins by force. `None` for draws, for what endless play or a ply
     /// limit decides, and where the table has outcomes only.
     pub plies: Option<u32>,
-    /// What decides the outcome.
+    /// The reason for the outcome.
     pub decided_by: DecidedBy,
     /// In a game with points, by how many points the winner wins; 0 for a draw. `None` in a game
     /// without points.
     pub points: Option<u16>,
 }
 
-/// What decides the outcome of a state.
+/// The reason for the outcome of a state.
 ///
 /// ```
 /// # use kit::games::TugOfWar;

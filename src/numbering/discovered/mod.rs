@@ -9,4 +9,4 @@ mod window;
 pub(crate) use encoding::{Encoding, PackedIn, RawKeys, Unpacked};
 pub(crate) use keys::{KeyList, MappedKeys};
 pub(crate) use sorted::{ListedStates, Sorted};
-pub(crate) use window::{FindKeys, ForeignKey, KeyWindow, Place};
+pub(crate) use window::{FindKeys, ForeignKey, KeyWindow, Location};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Place};
+use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Location};
 use crate::runtime::codec;
 
 /// The discovered states of a game or of one tier, canonical and in ascending order of their keys.
@@ -72,10 +72,10 @@ impl<G: Game, E: Encoding<G>> FindKeys for Sorted<G, E> {
         self.find_key(&(E::RAW?.of_word)(key)?)
     }
 
-    fn place(&self, key: u128) -> Place {
+    fn locate(&self, key: u128) -> Location {
         match E::RAW.and_then(|raw| (raw.of_word)(key)) {
-            Some(key) => self.place_of_key(&key),
-            None => Place::Nowhere,
+            Some(key) => self.locate_key(&key),
+            None => Location::Nowhere,
         }
     }
 }
@@ -117,25 +117,25 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         Some(self.first + E::find(&self.lookup, &self.keys, key)?)
     }
 
-    /// The place of a state of `game`.
+    /// The location of a state of `game`.
     #[inline]
-    pub(crate) fn place(&self, game: &G, state: &G::State) -> Place {
+    pub(crate) fn locate(&self, game: &G, state: &G::State) -> Location {
         match E::encode(game, game.canonical(state)) {
-            Some(key) => self.place_of_key(&key),
-            None => Place::Nowhere,
+            Some(key) => self.locate_key(&key),
+            None => Location::Nowhere,
         }
     }
 
-    /// The place of the state with this key.
+    /// The location of the state with this key.
     #[inline]
-    fn place_of_key(&self, key: &E::Key) -> Place {
+    fn locate_key(&self, key: &E::Key) -> Location {
         if let Some(window) = &self.window
             && let Some(owner) = window.other_owner(key)
             && let Some(raw) = E::RAW
         {
-            return Place::Elsewhere(ForeignKey { owner, key: (raw.to_word)(key) });
+            return Location::Elsewhere(ForeignKey { owner, key: (raw.to_word)(key) });
         }
-        self.find_key(key).map_or(Place::Nowhere, Place::Here)
+        self.find_key(key).map_or(Location::Nowhere, Location::Here)
     }
 
     /// The index of a state of `game`, if this process has the state.

@@ -22,9 +22,9 @@ pub struct ForeignKey {
     pub(crate) key: u128,
 }
 
-/// The place of a state, as one of several processes sees it.
+/// The location of a state, as one of several processes sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// It has this index.
     Here(u64),
     /// Another process finds it by its key.
@@ -41,8 +41,8 @@ pub trait FindKeys: Sync {
     /// The index of the state with this key, if this process has it.
     fn find(&self, key: u128) -> Option<u64>;
 
-    /// The place of the state with this key.
-    fn place(&self, key: u128) -> Place;
+    /// The location of the state with this key.
+    fn locate(&self, key: u128) -> Location;
 }
 
 impl<K: Ord> KeyWindow<K> {

@@ -13,7 +13,7 @@ use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::{
-    Encoding, FindKeys, KeyWindow, ListedStates, Place, RawKeys, Sorted,
+    Encoding, FindKeys, KeyWindow, ListedStates, Location, RawKeys, Sorted,
 };
 use crate::runtime::peers::SEVERAL;
 
@@ -106,7 +106,7 @@ pub trait Lookup<G: Game>: 'static {
     const CAN_BE_SHARED: bool = false;
 
     /// Makes the search structure for one window of the states that several processes share. Its
-    /// functions then know only the states of this window, except [`place`](Lookup::place).
+    /// functions then know only the states of this window, except [`locate`](Lookup::locate).
     ///
     /// # Errors
     /// As [`of_keys`](Lookup::of_keys), and when the states can't be shared.
@@ -119,10 +119,10 @@ pub trait Lookup<G: Game>: 'static {
         Err(SolveError::UnsupportedByCluster { problem })
     }
 
-    /// The place of a state of the tier.
+    /// The location of a state of the tier.
     #[inline]
-    fn place(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Place {
-        Self::index(indices, game, tier, state).map_or(Place::Nowhere, Place::Here)
+    fn locate(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Location {
+        Self::index(indices, game, tier, state).map_or(Location::Nowhere, Location::Here)
     }
 
     /// Finds states by keys that other processes send; `None` if no states are shared.
@@ -352,8 +352,8 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     }
 
     #[inline]
-    fn place(indices: &Self::Indices, game: &G, _: usize, state: &G::State) -> Place {
-        indices.place(game, state)
+    fn locate(indices: &Self::Indices, game: &G, _: usize, state: &G::State) -> Location {
+        indices.locate(game, state)
     }
 
     fn find_keys(indices: &Self::Indices) -> Option<&dyn FindKeys> {

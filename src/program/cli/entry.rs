@@ -54,7 +54,7 @@ pub(super) trait Entry: Described {
 
     fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
 
-    /// What answers questions about a table of the game.
+    /// The answers of a table of the game, for the server.
     #[cfg(feature = "serve")]
     fn serve(
         &self,

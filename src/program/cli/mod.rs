@@ -1,8 +1,8 @@
 //! The command line, as a library function over any set of games.
 //!
-//! A game that implements [`Registered`] gets all subcommands (`games`, `solve`, `explore`,
-//! `probe`, `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`) with three
-//! lines:
+//! A game that implements [`Registered`] gets all subcommands (`games`, `rules`, `solve`, `explore`,
+//! `probe`, `moves`, `line`, `play`, `draw`, `stats`, `verify`, `laws`, `completions`; with the feature
+//! `serve` also `serve` and `publish`) with three lines:
 //!
 //! ```no_run
 //! # use retrograde::cli::{Registered, Registry};

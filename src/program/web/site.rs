@@ -75,7 +75,7 @@ struct Contents {
     tables: Vec<ListedTable>,
     /// The files beside those of the page, by their names.
     files: BTreeMap<String, ListedFile>,
-    /// What the server would answer to the question which tables there are.
+    /// The list of tables, as the server would answer it.
     list: Json,
     /// The files with the answers about the start positions, by the names of tables: what one sees first
     /// takes no module.

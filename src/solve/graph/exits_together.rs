@@ -136,7 +136,7 @@ fn ask<N: Numbering + Sync>(
     passed: Progress,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(Answers, bool), SolveError> {
-    let parted = |from: usize, problem: &str| SolveError::PeerError {
+    let peer_error = |from: usize, problem: &str| SolveError::PeerError {
         problem: format!("process {from} {problem}"),
     };
     let processes = pool.processes();
@@ -152,7 +152,7 @@ fn ask<N: Numbering + Sync>(
     let mut packets = Vec::new();
     for (from, packet) in arrived.into_iter().enumerate() {
         let (&is_last, packet) =
-            packet.split_first().ok_or_else(|| parted(from, "sent no questions"))?;
+            packet.split_first().ok_or_else(|| peer_error(from, "sent no questions"))?;
         are_last &= is_last == 1;
         packets.push((from, packet.to_vec()));
     }
@@ -168,7 +168,7 @@ fn ask<N: Numbering + Sync>(
                 answers.extend(value.map_or(UNUSED, |value| scale.pack(value)).to_le_bytes());
             };
             read_questions(&packet, answer)
-                .ok_or_else(|| parted(from, "asked what is no question"))?;
+                .ok_or_else(|| peer_error(from, "asked what is no question"))?;
             Ok::<_, SolveError>(answers)
         },
     )?;
@@ -181,11 +181,11 @@ fn ask<N: Numbering + Sync>(
         let (values, rest) =
             arrived.get(from).map(|bytes| bytes.as_chunks::<2>()).unwrap_or_default();
         if values.len() != of_owner.len() || !rest.is_empty() {
-            return Err(parted(from, "did not answer all questions"));
+            return Err(peer_error(from, "did not answer all questions"));
         }
         for (&question, &value) in of_owner.iter().zip(values) {
             let value = scale.unpack(u16::from_le_bytes(value));
-            let value = value.map_err(|_| parted(from, "answered what is no value"))?;
+            let value = value.map_err(|_| peer_error(from, "answered what is no value"))?;
             answers.insert(question, value);
         }
     }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::error::{BrokenLaw, SolveError};
 use crate::game::{Game, Turns};
 use crate::numbering::Numbering;
-use crate::numbering::discovered::{ForeignKey, Place};
+use crate::numbering::discovered::{ForeignKey, Location};
 
 /// A neighbour of a state along a move: its index, and whether the same player is to move in both.
 ///
@@ -60,12 +60,12 @@ impl Neighbours {
         self.links.len() + self.foreign.len()
     }
 
-    /// Adds the neighbour at a place; returns false for [`Place::Nowhere`].
-    pub(crate) fn add(&mut self, place: Place, same_mover: bool) -> bool {
-        match place {
-            Place::Here(index) => self.links.push(Link { index, same_mover }),
-            Place::Elsewhere(key) => self.foreign.push(ForeignLink { key, same_mover }),
-            Place::Nowhere => return false,
+    /// Adds the neighbour at a location; returns false for [`Location::Nowhere`].
+    pub(crate) fn add(&mut self, location: Location, same_mover: bool) -> bool {
+        match location {
+            Location::Here(index) => self.links.push(Link { index, same_mover }),
+            Location::Elsewhere(key) => self.foreign.push(ForeignLink { key, same_mover }),
+            Location::Nowhere => return false,
         }
         true
     }
@@ -133,8 +133,8 @@ pub(crate) fn all_successors<N: Numbering>(
     let mut broken = None;
     found.clear();
     game.moves(state, |next| {
-        let place = N::place_of(numbering.context(), &next);
-        if !found.add(place, game.is_mover_of(mover, &next)) && !N::HAS_EXITS {
+        let location = N::location_of(numbering.context(), &next);
+        if !found.add(location, game.is_mover_of(mover, &next)) && !N::HAS_EXITS {
             broken = Some(numbering.write(&next));
         }
     });

@@ -8,5 +8,5 @@ pub(crate) mod initial_state;
 pub(crate) mod initialize;
 mod initialize_together;
 pub(crate) mod links;
-pub(crate) mod positions;
+pub(crate) mod predecessors;
 pub(crate) mod reverse_edges;

@@ -153,8 +153,7 @@ impl Checkpoints {
     }
 
     /// Saves the solution of a game without tiers. If the run then ends before its table is
-    /// written, the game need not be solved again. `progress` is called meanwhile, and can't
-    /// interrupt.
+    /// written, the game need not be solved again.
     ///
     /// # Errors
     /// When the checkpoint can't be written.

@@ -37,7 +37,7 @@ pub(super) fn decompress(frame: &[u8], dictionary: &[u8], most: usize) -> io::Re
 fn continue_from(dictionary: &[u8], frame: &[u8], most: usize) -> io::Result<Vec<u8>> {
     let blocks =
         blocks_of(frame).ok_or_else(|| io::Error::other("it does not begin as it should"))?;
-    // All of both is within reach.
+    // The window covers the dictionary and the longest frame.
     let reach = (dictionary.len() + most).next_power_of_two().ilog2().max(17) as u8;
     let mut continued = MAGIC.to_vec();
     // No checksum, no length; the reach is 2 to the power of 10 + the upper five bits.

@@ -5,7 +5,7 @@ use crate::explore::{IndexedMoves, KeyedMoves, Said};
 use crate::game::preference::{Preference, for_chooser};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
-use crate::numbering::discovered::Place;
+use crate::numbering::discovered::Location;
 use crate::solve::graph::first_pass::Initializer;
 use crate::solve::graph::links::{Link, Neighbours};
 use crate::solve::levels::cell::Cell;
@@ -68,7 +68,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let (mut leaves, mut is_known) = (false, true);
         let said = recorded.each_move(index, |tier, key, same_mover| match tier {
             None => {
-                let place = keys.map_or(Place::Nowhere, |keys| keys.place(key));
+                let place = keys.map_or(Location::Nowhere, |keys| keys.locate(key));
                 is_known &= neighbours.add(place, same_mover);
             }
             Some(_) => leaves = true,

@@ -4,7 +4,7 @@ use crate::error::SolveError;
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
-use crate::solve::graph::positions::Positions;
+use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
@@ -168,10 +168,10 @@ pub(super) struct SortedUpdates<'f, C> {
 
 impl<C: Cell> SortedUpdates<'_, C> {
     /// Walks until there is no room for more updates, or `most` states are walked.
-    pub(super) fn walk<P: Positions>(
+    pub(super) fn walk<P: Predecessors>(
         &mut self,
         walk: &mut Walk<'_>,
-        positions: &P,
+        graph: &P,
         rule: impl Rule<C>,
         most: u64,
         token: &dyn CancellationToken,
@@ -179,13 +179,13 @@ impl<C: Cell> SortedUpdates<'_, C> {
         let mut walked = 0;
         while !walk.is_done() && !self.is_full() && walked < most {
             let end = walk.end_of_words(STRETCH.min(most));
-            walk.walk::<P, C>(end, positions.context(), rule, self);
+            walk.walk::<P, C>(end, graph.context(), rule, self);
             let before = std::mem::replace(&mut walked, walk.count());
             if token.done(walked - before).is_break() {
                 break;
             }
         }
-        self.found.unowned.map_or(Ok(()), |index| Err(out_of_range(positions, index)))
+        self.found.unowned.map_or(Ok(()), |index| Err(out_of_range(graph, index)))
     }
 }
 

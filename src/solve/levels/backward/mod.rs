@@ -22,7 +22,7 @@ mod walk;
 use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
-use crate::solve::graph::positions::{Positions, Reversed};
+use crate::solve::graph::predecessors::{Predecessors, Reversed};
 use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Uniform, Varied};
 use crate::solve::levels::backward::walk::LevelTask;
@@ -34,27 +34,27 @@ pub(crate) use sorted::UpdateSorter;
 
 /// Levels by predecessors: from the states of the frontier to the states that have a move to them.
 pub(crate) struct Backward<P> {
-    positions: P,
+    graph: P,
     /// Sorts updates, if that may be faster.
     sorter: Option<UpdateSorter>,
 }
 
-impl<P: Positions> Backward<P> {
-    pub(crate) fn new(positions: P, sorter: Option<UpdateSorter>) -> Backward<P> {
-        Backward { positions, sorter }
+impl<P: Predecessors> Backward<P> {
+    pub(crate) fn new(graph: P, sorter: Option<UpdateSorter>) -> Backward<P> {
+        Backward { graph, sorter }
     }
 }
 
 /// Levels by reverse edges. They are compiled here, and not once more for each game.
 #[inline(never)]
 pub(crate) fn by_edges<'m>(
-    positions: Reversed<'m>,
+    graph: Reversed<'m>,
     sorter: Option<UpdateSorter>,
 ) -> Box<dyn Levels + 'm> {
-    Box::new(Backward::new(positions, sorter))
+    Box::new(Backward::new(graph, sorter))
 }
 
-impl<P: Positions> Levels for Backward<P> {
+impl<P: Predecessors> Levels for Backward<P> {
     fn walks(&self) -> bool {
         true
     }
@@ -74,7 +74,7 @@ impl<P: Positions> Levels for Backward<P> {
     }
 }
 
-impl<P: Positions> Backward<P> {
+impl<P: Predecessors> Backward<P> {
     /// Computes a level in cells of one width, by the rule of its aim.
     fn walk<C: Cell>(
         &mut self,
@@ -86,27 +86,20 @@ impl<P: Positions> Backward<P> {
     ) -> Result<LevelCounts, SolveError> {
         let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
         let settling = Settling { codes, overflow };
-        let Backward { positions, sorter } = self;
-        let (positions, sorter) = (&*positions, sorter.as_mut());
+        let Backward { graph, sorter } = self;
+        let (graph, sorter) = (&*graph, sorter.as_mut());
         match (step.aim, step.uniform) {
             (PassKind::Decided, Some(true)) => {
-                let task = LevelTask { positions, rule: Uniform::<true>, settling };
+                let task = LevelTask { graph, rule: Uniform::<true>, settling };
                 level(&task, cells, frontiers, sorter, step, pool)
             }
             (PassKind::Decided, Some(false)) => {
-                let task = LevelTask { positions, rule: Uniform::<false>, settling };
+                let task = LevelTask { graph, rule: Uniform::<false>, settling };
                 level(&task, cells, frontiers, sorter, step, pool)
             }
             _ => {
-                let rule = Varied { aim: step.aim, won: C::of_code(step.won), positions };
-                level(
-                    &LevelTask { positions, rule, settling },
-                    cells,
-                    frontiers,
-                    sorter,
-                    step,
-                    pool,
-                )
+                let rule = Varied { aim: step.aim, won: C::of_code(step.won), graph };
+                level(&LevelTask { graph, rule, settling }, cells, frontiers, sorter, step, pool)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The effect of the states of a frontier on their predecessors.
 
-use crate::solve::graph::positions::Positions;
+use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::PassKind;
 
@@ -45,7 +45,7 @@ impl<C: Cell, const WON: bool> Rule<C> for Uniform<WON> {
 pub(crate) struct Varied<'p, P, C> {
     pub(crate) aim: PassKind,
     pub(crate) won: C,
-    pub(crate) positions: &'p P,
+    pub(crate) graph: &'p P,
 }
 
 impl<P, C: Copy> Clone for Varied<'_, P, C> {
@@ -56,19 +56,19 @@ impl<P, C: Copy> Clone for Varied<'_, P, C> {
 
 impl<P, C: Copy> Copy for Varied<'_, P, C> {}
 
-impl<P: Positions, C: Cell> Rule<C> for Varied<'_, P, C> {
+impl<P: Predecessors, C: Cell> Rule<C> for Varied<'_, P, C> {
     const UNIFORM: bool = false;
 
     #[inline]
     fn effect(self, index: u64, cell: impl FnOnce() -> C) -> Effect {
         match self.aim {
             PassKind::Decided => decided(cell() == self.won),
-            // One drawn state settles the predecessors in which that player is to move.
+            // A drawn state settles at once the predecessors of the player who does not lose by endless
+            // play.
             PassKind::Drawn { endless_loser } => {
-                let is_his = |player| self.positions.mover(index) == player;
-                let any = endless_loser.map_or([false; 2], |player| {
-                    let his = is_his(player);
-                    [!his, his]
+                let any = endless_loser.map_or([false; 2], |loser| {
+                    let endless_loser_moves = self.graph.mover(index) == loser;
+                    [!endless_loser_moves, endless_loser_moves]
                 });
                 Effect { any, kind: DRAWN }
             }

@@ -9,7 +9,7 @@ use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::graph::links::Link;
-use crate::solve::graph::positions::Positions;
+use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::buckets::PAGE;
 use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
@@ -40,7 +40,7 @@ impl Web {
     }
 }
 
-impl Positions for Web {
+impl Predecessors for Web {
     const DISTINCT: bool = false;
     const SELDOM_REPEATS: bool = false;
     type Context = Self;
@@ -100,7 +100,7 @@ fn one_level<C: Cell>(
     });
     let settling = Settling { codes, overflow: &overflow };
     let frontiers = [&mut frontier, &mut next];
-    let task = LevelTask { positions: web, rule, settling };
+    let task = LevelTask { graph: web, rule, settling };
     let counts = level(&task, &mut cells, frontiers, sorter.as_mut(), step, &mut pool)?;
     assert!(frontier.is_empty());
     let mut settled = Vec::new();

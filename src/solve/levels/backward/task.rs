@@ -1,4 +1,4 @@
-//! What a level asks of a game: to walk a part of the frontier.
+//! A level's only request to a game: to walk a part of the frontier.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,7 +6,7 @@ use crate::error::SolveError;
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::exchange::Outbox;
-use crate::solve::graph::positions::Positions;
+use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::buckets::SortedUpdates;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::walk::{LevelTask, Walk, Walker};
@@ -15,10 +15,10 @@ use crate::solve::levels::cell::{Cell, Settling};
 /// The task of a level, without the types of its game and its rule. Each call walks many states, so
 /// that the call itself costs nothing.
 pub(super) trait LevelWalk<C>: Sync {
-    /// See [`Positions::len`].
+    /// See [`Predecessors::len`].
     fn len(&self) -> u64;
 
-    /// See [`Positions::find_keys`].
+    /// See [`Predecessors::find_keys`].
     fn find_keys(&self) -> Option<&dyn FindKeys>;
 
     /// How updates settle cells.
@@ -44,13 +44,13 @@ pub(super) trait LevelWalk<C>: Sync {
     ) -> Result<(), SolveError>;
 }
 
-impl<P: Positions, R: Rule<C>, C: Cell> LevelWalk<C> for LevelTask<'_, P, R, C> {
+impl<P: Predecessors, R: Rule<C>, C: Cell> LevelWalk<C> for LevelTask<'_, P, R, C> {
     fn len(&self) -> u64 {
-        self.positions.len()
+        self.graph.len()
     }
 
     fn find_keys(&self) -> Option<&dyn FindKeys> {
-        self.positions.find_keys()
+        self.graph.find_keys()
     }
 
     fn settling(&self) -> Settling<'_, C> {
@@ -75,6 +75,6 @@ impl<P: Positions, R: Rule<C>, C: Cell> LevelWalk<C> for LevelTask<'_, P, R, C> 
         most: u64,
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
-        found.walk(walk, self.positions, self.rule, most, token)
+        found.walk(walk, self.graph, self.rule, most, token)
     }
 }

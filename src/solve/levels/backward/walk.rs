@@ -11,7 +11,7 @@ use crate::runtime::pool::CancellationToken;
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
-use crate::solve::graph::positions::Positions;
+use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::{
     Batches, DeferredUpdates, DirectUpdates, States, Target,
@@ -30,7 +30,7 @@ const TRIED: u64 = 1 << 13;
 
 /// The work of all threads in a level.
 pub(crate) struct LevelTask<'l, P, R, C> {
-    pub(crate) positions: &'l P,
+    pub(crate) graph: &'l P,
     pub(crate) rule: R,
     pub(crate) settling: Settling<'l, C>,
 }
@@ -103,7 +103,7 @@ impl<'a, C: Cell> Walker<'a, C> {
     /// Batches hide the latency of the memory, but cost some instructions. If most cells are in a
     /// cache already, it is faster to apply updates directly. A game cannot know this of its
     /// levels, so both modes are timed. The result is the same.
-    pub(crate) fn walk<P: Positions, R: Rule<C>>(
+    pub(crate) fn walk<P: Predecessors, R: Rule<C>>(
         &mut self,
         task: LevelTask<'_, P, R, C>,
         outbox: &mut Outbox<u64>,
@@ -111,20 +111,20 @@ impl<'a, C: Cell> Walker<'a, C> {
         waiting: &AtomicBool,
         token: &dyn CancellationToken,
     ) -> Result<bool, SolveError> {
-        let LevelTask { positions, rule, settling } = task;
+        let LevelTask { graph, rule, settling } = task;
         let most = most.unwrap_or(u64::MAX);
         let mut reported = self.walk.count();
         let mut much_left = true;
         let last = self.walk.count().saturating_add(most);
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
-        let keys = if P::CAN_BE_SHARED { positions.find_keys() } else { None };
+        let keys = if P::CAN_BE_SHARED { graph.find_keys() } else { None };
         let key_width = keys.map(FindKeys::width);
         while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < last {
             let end = self.walk.end_of_words(STRETCH.min(most));
             let mode = self.mode::<P, R>();
             let timed = R::UNIFORM && P::DISTINCT && key_width.is_none() && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
-            let context = positions.context();
+            let context = graph.context();
             // If no states are shared, the constant removes this branch from the compiled code.
             if P::CAN_BE_SHARED
                 && let Some(width) = key_width
@@ -160,14 +160,14 @@ impl<'a, C: Cell> Walker<'a, C> {
         }
         waiting.store(true, Ordering::Relaxed);
         if let Some(index) = outbox.unowned() {
-            return Err(out_of_range(positions, index));
+            return Err(out_of_range(graph, index));
         }
         Ok(self.walk.is_done())
     }
 
     /// Walks the chunks before `end` if processes share the states. Predecessors of other processes
     /// are sent by their keys of `key_width` bytes.
-    fn walk_shared<P: Positions, R: Rule<C>>(
+    fn walk_shared<P: Predecessors, R: Rule<C>>(
         &mut self,
         end: usize,
         context: &P::Context,
@@ -206,7 +206,7 @@ impl<'a, C: Cell> Walker<'a, C> {
     }
 
     /// The mode of the next stretch.
-    fn mode<P: Positions, R: Rule<C>>(&self) -> Prefetching {
+    fn mode<P: Predecessors, R: Rule<C>>(&self) -> Prefetching {
         let [batched, direct] = self.trials;
         if !R::UNIFORM || !P::DISTINCT {
             return Prefetching::Batched;
@@ -226,7 +226,7 @@ impl<'a, C: Cell> Walker<'a, C> {
     ///
     /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
-    fn walk_direct<P: Positions, R: Rule<C>>(
+    fn walk_direct<P: Predecessors, R: Rule<C>>(
         &mut self,
         end: usize,
         context: &P::Context,
@@ -307,7 +307,7 @@ impl<'a> Walk<'a> {
     ///
     /// Not inlined, so that its loop has all the registers.
     #[inline(never)]
-    pub(crate) fn walk<P: Positions, C: Cell>(
+    pub(crate) fn walk<P: Predecessors, C: Cell>(
         &mut self,
         end: usize,
         context: &P::Context,
@@ -360,7 +360,7 @@ impl<'a> Walk<'a> {
 
 /// Puts the distinct predecessors of a state into `links`, and returns the player to move in the
 /// state.
-fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Player {
+fn list<P: Predecessors>(context: &P::Context, index: u64, links: &mut Links) -> Player {
     links.clear();
     let (mover, repeats) = P::predecessors(context, index, |link| links.push(link));
     if !P::DISTINCT && repeats == Repeats::Maybe {
@@ -371,11 +371,11 @@ fn list<P: Positions>(context: &P::Context, index: u64, links: &mut Links) -> Pl
 
 /// The error for a game with a predecessor whose index is beyond the end.
 #[cold]
-pub(crate) fn out_of_range<P: Positions>(positions: &P, index: u64) -> SolveError {
-    let len = positions.len();
+pub(crate) fn out_of_range<P: Predecessors>(graph: &P, index: u64) -> SolveError {
+    let len = graph.len();
     let culprit = (0..len).find(|&index| {
         let mut found = false;
-        P::predecessors(positions.context(), index, |link| found |= link.index >= len);
+        P::predecessors(graph.context(), index, |link| found |= link.index >= len);
         found
     });
     let state = culprit

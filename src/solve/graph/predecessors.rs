@@ -8,16 +8,16 @@ use crate::solve::graph::links::{Link, Neighbours};
 use crate::solve::graph::reverse_edges::ReverseEdges;
 
 /// A game with a numbering, as the backward levels see it.
-pub(crate) trait Positions: Sync {
-    /// Whether [`predecessors`](Positions::predecessors) never repeats a link.
+pub(crate) trait Predecessors: Sync {
+    /// Whether [`predecessors`](Predecessors::predecessors) never repeats a link.
     const DISTINCT: bool;
 
-    /// Whether [`predecessors`](Positions::predecessors) repeats links only for few states, and
+    /// Whether [`predecessors`](Predecessors::predecessors) repeats links only for few states, and
     /// reports for which.
     const SELDOM_REPEATS: bool;
 
     /// Whether other processes may own some predecessors, which only they can find: see
-    /// [`find_keys`](Positions::find_keys).
+    /// [`find_keys`](Predecessors::find_keys).
     const CAN_BE_SHARED: bool = false;
 
     /// The source from which predecessors are computed. Hot loops take it as an argument, so that
@@ -74,7 +74,7 @@ pub(crate) struct Reversed<'m> {
     pub(crate) movers: Movers,
 }
 
-impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
+impl<N: Numbering + Sync> Predecessors for NativePredecessors<'_, N> {
     const CAN_BE_SHARED: bool = N::CAN_BE_SHARED;
     const DISTINCT: bool = N::DISTINCT;
     const SELDOM_REPEATS: bool = N::PREDECESSOR_INDICES;
@@ -134,7 +134,7 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
         let mover = game.mover(&state);
         N::predecessors_of(context, &state, |before| {
             // A predecessor that is nowhere cannot be reached from the roots.
-            let _ = found.add(N::place_of(context, &before), game.is_mover_of(mover, &before));
+            let _ = found.add(N::location_of(context, &before), game.is_mover_of(mover, &before));
         });
         if !N::DISTINCT {
             found.keep_distinct();
@@ -143,7 +143,7 @@ impl<N: Numbering + Sync> Positions for NativePredecessors<'_, N> {
     }
 }
 
-impl Positions for Reversed<'_> {
+impl Predecessors for Reversed<'_> {
     const DISTINCT: bool = true;
     const SELDOM_REPEATS: bool = true;
     type Context = Self;

@@ -41,12 +41,12 @@ const FEW_STATES: u64 = 24;
 ///
 /// # Errors
 /// The first broken law that is found.
-pub(crate) fn look<N: Numbering>(
+pub(crate) fn check_sample<N: Numbering>(
     numbering: &N,
     window: Range<u64>,
     time: Duration,
 ) -> Result<(), BrokenLaw> {
-    look_through(numbering, window, time)
+    check_view(numbering, window, time)
 }
 
 /// Refuses a game without roots, with an impossible outcome of endless play, or with points and rules
@@ -90,7 +90,7 @@ pub(crate) fn check_game<G: Game>(game: &G) -> Result<(), BrokenLaw> {
     game.roots().into_iter().next().map_or(Err(BrokenLaw::no_roots()), |_| Ok(()))
 }
 
-fn look_through<G: Game>(
+fn check_view<G: Game>(
     numbering: &dyn NumberingView<G>,
     window: Range<u64>,
     time: Duration,
