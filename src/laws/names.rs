@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::error::{BrokenLaw, Law};
 use crate::game::notation::{Notation, touched_between};
 use crate::game::scene::{Across, Scene};
 use crate::game::{Game, Turns as _};
-use crate::laws::checker::Checker;
 
 /// The number of moves below which pictures show nothing about the board.
 const FEW_MOVES: u64 = 16;
@@ -33,7 +31,7 @@ pub(super) struct Changes {
     /// The least index of a state with a move that changes less in a view than in the marked one.
     pub(super) first: [Option<u64>; VIEWS.len()],
     /// The least index of a state with moves of the same name.
-    shared: Option<u64>,
+    pub(super) shared: Option<u64>,
 }
 
 /// The lesser of two indices.
@@ -185,29 +183,4 @@ pub(super) fn name_wrong<G: Notation>(
          moves change less if the other player sees {sees}, with colours {colours}: {}",
         advice.join(" and ")
     ))
-}
-
-impl<G: Game> Checker<'_, G> {
-    /// Looks at the names of the moves from a state.
-    pub(super) fn look_at_names(&mut self, index: u64, state: &G::State) {
-        if let Some(look) = self.writing.names {
-            self.seen.changes.add(&look(self.game(), (index, state), &self.successors(state)));
-        }
-    }
-
-    /// Checks the names of all moves that were visited.
-    pub(super) fn check_names(&self, changes: &Changes) -> Result<(), BrokenLaw> {
-        let Some(name_wrong) = self.writing.name_wrong else { return Ok(()) };
-        let view = changes.better();
-        // A board that is turned gives moves the same names, too.
-        let index = view.map_or(changes.shared, |view| changes.first[view]);
-        let state = index.and_then(|index| self.numbering.state(index));
-        let text = state
-            .as_ref()
-            .and_then(|state| name_wrong(self.game(), state, &self.successors(state), view));
-        text.map_or(Ok(()), |text| {
-            let states: Vec<String> = state.iter().map(|state| self.write(state)).collect();
-            Err(BrokenLaw::new(Law::MoveNames, states, text))
-        })
-    }
 }

@@ -11,6 +11,7 @@ use crate::error::{BrokenLaw, Law, differences};
 use crate::game::{Game, Turns};
 use crate::laws::check_end;
 use crate::laws::checker::{Checker, Comparison, Link, hash};
+use crate::laws::names::Changes;
 use crate::numbering::StateForm;
 
 /// The number of plies of random play without folding, in a game that folds.
@@ -248,5 +249,30 @@ impl<G: Game> Checker<'_, G> {
             }
         }
         Ok(())
+    }
+}
+
+impl<G: Game> Checker<'_, G> {
+    /// Looks at the names of the moves from a state.
+    pub(super) fn look_at_names(&mut self, index: u64, state: &G::State) {
+        if let Some(look) = self.writing.names {
+            self.seen.changes.add(&look(self.game(), (index, state), &self.successors(state)));
+        }
+    }
+
+    /// Checks the names of all moves that were visited.
+    pub(super) fn check_names(&self, changes: &Changes) -> Result<(), BrokenLaw> {
+        let Some(name_wrong) = self.writing.name_wrong else { return Ok(()) };
+        let view = changes.better();
+        // A board that is turned gives moves the same names, too.
+        let index = view.map_or(changes.shared, |view| changes.first[view]);
+        let state = index.and_then(|index| self.numbering.state(index));
+        let text = state
+            .as_ref()
+            .and_then(|state| name_wrong(self.game(), state, &self.successors(state), view));
+        text.map_or(Ok(()), |text| {
+            let states: Vec<String> = state.iter().map(|state| self.write(state)).collect();
+            Err(BrokenLaw::new(Law::MoveNames, states, text))
+        })
     }
 }
