@@ -16,6 +16,7 @@ mod moves;
 mod pays;
 mod search;
 mod shards;
+mod shared_moves;
 mod statistics;
 mod tiers;
 mod together;

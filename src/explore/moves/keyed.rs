@@ -31,11 +31,11 @@ const SET: u8 = 2;
 /// The moves that all threads of a process recorded, by keys.
 pub(in crate::explore) struct KeyedLog {
     /// Each packet contains whole records.
-    pub(super) packets: Vec<Vec<u8>>,
+    pub(in crate::explore) packets: Vec<Vec<u8>>,
     /// The number of moves, including moves to other sets, and the number of states with moves to
     /// other sets.
-    pub(super) moves: u64,
-    pub(super) with_exits: u64,
+    pub(in crate::explore) moves: u64,
+    pub(in crate::explore) with_exits: u64,
 }
 
 impl KeyedLog {
@@ -216,9 +216,9 @@ impl KeyedWriter {
 
 /// The record of a state.
 #[derive(Clone, Copy)]
-pub(super) struct KeyedRecord<'a> {
-    pub(super) key: u128,
-    pub(super) head: RecordHead,
+pub(in crate::explore) struct KeyedRecord<'a> {
+    pub(in crate::explore) key: u128,
+    pub(in crate::explore) head: RecordHead,
     moves: &'a [u8],
     width: usize,
 }
@@ -227,7 +227,10 @@ impl<'a> KeyedRecord<'a> {
     /// The record at the start of these bytes, and the bytes behind it. `None` if there is no
     /// record.
     #[inline]
-    pub(super) fn read(bytes: &'a [u8], width: usize) -> Option<(KeyedRecord<'a>, &'a [u8])> {
+    pub(in crate::explore) fn read(
+        bytes: &'a [u8],
+        width: usize,
+    ) -> Option<(KeyedRecord<'a>, &'a [u8])> {
         let (key, rest) = bytes.split_at_checked(width)?;
         let (head, rest) = rest.split_first_chunk()?;
         let head = RecordHead(u32::from_le_bytes(*head));
@@ -238,7 +241,10 @@ impl<'a> KeyedRecord<'a> {
     /// Visits the set and the key of the state after each move, and whether the same player is to
     /// move there. `None` if the bytes are not moves.
     #[inline]
-    pub(super) fn each_move(&self, mut visit: impl FnMut(usize, u128, bool)) -> Option<()> {
+    pub(in crate::explore) fn each_move(
+        &self,
+        mut visit: impl FnMut(usize, u128, bool),
+    ) -> Option<()> {
         let (mut set, mut same_mover, mut rest) = (0, false, self.moves);
         while !rest.is_empty() {
             let (mask, behind) = rest.split_at_checked(self.width / 8)?;

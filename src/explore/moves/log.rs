@@ -41,7 +41,7 @@ impl Number {
 
 /// The second word of a record, which describes the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RecordHead(pub(super) u32);
+pub(in crate::explore) struct RecordHead(pub(super) u32);
 
 pub(super) const OPEN: u32 = 0;
 pub(super) const ENDED: u32 = 1;
@@ -55,7 +55,7 @@ impl RecordHead {
         RecordHead(payload << SHIFT | if mover == Player::Second { SECOND } else { 0 } | kind)
     }
 
-    pub(super) fn mover(self) -> Player {
+    pub(in crate::explore) fn mover(self) -> Player {
         if self.0 & SECOND == 0 { Player::First } else { Player::Second }
     }
 
