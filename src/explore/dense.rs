@@ -3,7 +3,8 @@
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::statistics::{Ply, Statistics};
 use crate::game::Game;
-use crate::numbering::Numbering;
+use crate::numbering::AllTiers;
+use crate::numbering::indexing::Indexing;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::WorkerPool;
@@ -15,11 +16,11 @@ use crate::runtime::progress::Progress;
 /// # Errors
 /// If the game has no roots or an index beyond the end of its numbering, memory runs out, or
 /// progress interrupts.
-pub(crate) fn statistics_of_numbering<N: Numbering>(
-    numbering: &N,
+pub(crate) fn statistics_of_numbering<G: Game, I: Indexing<G>>(
+    numbering: &AllTiers<'_, G, I>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Statistics, SolveError> {
-    let (game, len) = (numbering.game(), numbering.len());
+    let (game, len) = (numbering.game, numbering.len());
     let mut seen =
         Seen { bits: Array::zeroed(len.div_ceil(64), "the states seen")?, len, states: 0 };
     let [mut frontier, mut next] = [Frontier::empty(len)?, Frontier::empty(len)?];
@@ -82,10 +83,10 @@ struct Seen {
 
 impl Seen {
     /// Marks a state as seen. Returns its index if it was not seen before.
-    fn mark<N: Numbering>(
+    fn mark<G: Game, I: Indexing<G>>(
         &mut self,
-        numbering: &N,
-        state: &<N::Game as Game>::State,
+        numbering: &AllTiers<'_, G, I>,
+        state: &G::State,
     ) -> Result<Option<u64>, SolveError> {
         let index = numbering.index(state).unwrap_or(u64::MAX);
         if index >= self.len {

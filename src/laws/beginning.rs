@@ -15,7 +15,7 @@ use crate::game::{Game, Player, Repeats, WriteState};
 use crate::laws::view::NumberingView;
 use crate::numbering::discovered::{Encoding, Location};
 use crate::numbering::indexing::{Indexing, KeyOf, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, NumberingKind};
+use crate::numbering::{AllTiers, NumberingKind};
 use crate::runtime::progress::{OnProgress, Progress};
 
 /// A sample is drawn from at least `LEAST` states, and at least `FOR_EACH` states for each state of
@@ -131,35 +131,42 @@ const UNDISCOVERED: u64 = 1 << 63;
 const TIER_SHIFT: u32 = 47;
 const TIERS: u64 = 1 << (63 - TIER_SHIFT);
 
-/// The numbering of the first states of a game.
-pub(super) struct Beginning<'a, 'g, G: Game, I: Indexing<G>> {
+/// The numbering of all states of a game, or of the first ones.
+pub(super) struct AllStates<'a, 'g, G: Game, I: Indexing<G>> {
     pub(super) all: &'a AllTiers<'g, G, I>,
-    pub(super) hash: fn(&KeyOf<G, I>) -> u64,
+    /// The hash of a key, if not all states were discovered.
+    pub(super) hash: Option<fn(&KeyOf<G, I>) -> u64>,
 }
 
-impl<G: Game, I: Indexing<G>> Beginning<'_, '_, G, I> {
-    /// The tier of a state, and its key there.
-    fn key(&self, state: &G::State) -> Option<(usize, KeyOf<G, I>)> {
-        let tier = I::Tiering::tier(self.all.game, state);
-        Some((tier, I::Lookup::key(self.all.game, tier, state)?))
+impl<G: Game, I: Indexing<G>> AllStates<'_, '_, G, I> {
+    fn tier(&self, state: &G::State) -> usize {
+        I::Tiering::tier(self.all.game, state)
+    }
+
+    /// The number for an undiscovered state.
+    fn undiscovered(&self, state: &G::State) -> Option<u64> {
+        let (hash, tier) = (self.hash?, self.tier(state));
+        let hash = hash(&I::Lookup::key(self.all.game, tier, state)?) & ((1 << TIER_SHIFT) - 1);
+        Some(UNDISCOVERED | (tier as u64 % TIERS) << TIER_SHIFT | hash)
     }
 
     /// The tier of an index, as far as it is distinguished from others.
     fn tier_of(&self, index: u64) -> u64 {
         match self.is_undiscovered(index) {
             true => index >> TIER_SHIFT & (TIERS - 1),
+            false if self.has_all() => self.all.place(index).0 as u64,
             false => self.all.place(index).0 as u64 % TIERS,
         }
     }
 }
 
-impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
+impl<G: Game, I: Indexing<G>> NumberingView<G> for AllStates<'_, '_, G, I> {
     fn has_predecessors(&self) -> bool {
-        self.all.has_predecessors()
+        I::Tiering::PREDECESSORS
     }
 
     fn is_distinct(&self) -> bool {
-        self.all.is_distinct()
+        I::Tiering::DISTINCT
     }
 
     fn game(&self) -> &G {
@@ -167,47 +174,43 @@ impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
     }
 
     fn kind(&self) -> NumberingKind {
-        Numbering::kind(self.all)
+        I::kind(0)
     }
 
     fn len(&self) -> u64 {
-        Numbering::len(self.all)
+        self.all.len()
     }
 
     fn index(&self, state: &G::State) -> Option<u64> {
-        Numbering::index(self.all, state).or_else(|| {
-            let (tier, key) = self.key(state)?;
-            let hash = (self.hash)(&key) & ((1 << TIER_SHIFT) - 1);
-            Some(UNDISCOVERED | (tier as u64 % TIERS) << TIER_SHIFT | hash)
-        })
+        self.all.index(state).or_else(|| self.undiscovered(state))
     }
 
     fn write(&self, state: &G::State) -> String {
-        Numbering::write(self.all, state)
+        self.all.write(state)
     }
 
-    fn is_elsewhere(&self, state: &G::State) -> bool {
-        Numbering::is_elsewhere(self.all, state)
+    fn is_elsewhere(&self, _: &G::State) -> bool {
+        false
     }
 
     fn is_shared(&self) -> bool {
-        self.all.is_shared()
+        false
     }
 
     fn state(&self, index: u64) -> Option<G::State> {
-        if self.is_undiscovered(index) { None } else { Numbering::state(self.all, index) }
+        if self.is_undiscovered(index) { None } else { self.all.state(index) }
     }
 
     fn states_in(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, G::State)) {
-        Numbering::states_in(self.all, indices, visit);
+        self.all.states_in(indices, visit);
     }
 
     fn predecessors(&self, state: &G::State, visit: &mut dyn FnMut(G::State)) {
-        self.all.predecessors(state, visit);
+        I::Tiering::predecessors(self.all.game, self.tier(state), state, visit);
     }
 
     fn has_predecessor_indices(&self) -> bool {
-        self.all.has_predecessor_indices()
+        I::HAS_PREDECESSOR_INDICES
     }
 
     fn predecessor_indices(&self, state: &G::State, visit: &mut dyn FnMut(u64, Player)) -> Repeats {
@@ -215,7 +218,7 @@ impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
     }
 
     fn degree(&self, state: &G::State) -> Option<u64> {
-        Numbering::degree(self.all, state)
+        I::Tiering::tier_degree(self.all.game, self.tier(state), state)
     }
 
     fn same_tier(&self, one: u64, other: u64) -> bool {
@@ -223,32 +226,31 @@ impl<G: Game, I: Indexing<G>> NumberingView<G> for Beginning<'_, '_, G, I> {
     }
 
     fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
-        let (tier, _) = Numbering::location_in_tiers(self.all, state)?;
-        let index = NumberingView::index(self, state);
-        Some((tier, index.map_or(Location::Nowhere, Location::Here)))
+        let location = || self.index(state).map_or(Location::Nowhere, Location::Here);
+        I::Tiering::HAS_TIERS.then(|| (self.tier(state), location()))
     }
 
     fn exits(&self, state: &G::State, visit: &mut dyn FnMut(G::State)) {
-        NumberingView::exits(self.all, state, visit);
+        I::Tiering::exits(self.all.game, self.tier(state), state, visit);
     }
 
     fn round_trip(&self, state: &G::State) -> G::State {
-        Numbering::round_trip(self.all, state)
+        I::Lookup::round_trip(self.all.game, state)
     }
 
     fn has_all(&self) -> bool {
-        false
+        self.hash.is_none()
     }
 
     fn is_undiscovered(&self, index: u64) -> bool {
-        index >= UNDISCOVERED
+        !self.has_all() && index >= UNDISCOVERED
     }
 
     fn representative(&self, state: &G::State, index: u64) -> Option<G::State> {
         if !self.is_undiscovered(index) {
             return self.state(index);
         }
-        let (tier, key) = self.key(state)?;
-        I::Lookup::state_of_key(self.all.game, tier, &key)
+        let tier = self.tier(state);
+        I::Lookup::state_of_key(self.all.game, tier, &I::Lookup::key(self.all.game, tier, state)?)
     }
 }

@@ -30,13 +30,13 @@ use crate::error::{BrokenLaw, LawError, SolveError};
 use crate::explore::{Explorer, discover_parts};
 use crate::game::Game;
 use crate::game::notation::Notation;
+use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};
-use crate::numbering::{AllTiers, Numbering};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress, unheard};
-use beginning::Beginning;
+use beginning::AllStates;
 #[cfg(feature = "cli")]
 pub(crate) use boards::look_at_boards;
 use checker::{Checker, Comparison, Seen};
@@ -215,24 +215,20 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         let indices: Result<Vec<_>, SolveError> =
             keys.into_iter().map(I::Lookup::of_keys).collect();
         let all = AllTiers::<G, I>::new(game, indices?).writing(write);
-        let beginning = hash.map(|hash| Beginning { all: &all, hash });
         if let (Scope::All, Some(limit)) = (scope, limits.states)
-            && Numbering::len(&all) > limit
+            && all.len() > limit
         {
-            let states = Numbering::len(&all);
+            let states = all.len();
             return Err(SolveError::TooManyStatesAllowed { states, limit }.into());
         }
-        let view: &(dyn NumberingView<G> + Sync) = match &beginning {
-            Some(beginning) => beginning,
-            None => &all,
-        };
+        let view = AllStates { all: &all, hash };
         let laws = TierLaws { all: &all, tiers, write };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut pool = WorkerPool::new(threads, progress);
-        let report = check_states(view, writing, scope, &mut pool, &|state| {
+        let report = check_states(&view, writing, scope, &mut pool, &|state| {
             if I::Tiering::HAS_TIERS { laws.check(state) } else { Ok(()) }
         })?;
-        Ok(Report { drawn_from: beginning.map(|_| Numbering::len(&all)), ..report })
+        Ok(Report { drawn_from: hash.map(|_| all.len()), ..report })
     }
 }
 

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Player, Repeats, Tier, WriteState, write_debug};
-use crate::numbering::discovered::Location;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::numbering::{Numbering, NumberingKind};
 
 /// The numbering of all tiers of a game: the indices of each tier follow the indices of the tiers
 /// before it. A game without tiers is one tier.
@@ -90,57 +88,27 @@ impl<'g, G: Game, I: Indexing<G>> AllTiers<'g, G, I> {
     fn index_at(&self, tier: usize, within: u64) -> u64 {
         self.starts.index_at(tier, within).unwrap_or(within.max(self.len()))
     }
-}
 
-impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
-    type Game = G;
-    type Context = Self;
-    const HAS_EXITS: bool = false;
-    const PREDECESSORS: bool = I::Tiering::PREDECESSORS;
-    const DISTINCT: bool = I::Tiering::DISTINCT;
-    const PREDECESSOR_INDICES: bool = I::HAS_PREDECESSOR_INDICES;
-
-    fn context(&self) -> &Self {
-        self
-    }
-
-    fn game_of(context: &Self) -> &G {
-        context.game
-    }
-
-    fn len(&self) -> u64 {
+    /// The number of indices, unused ones included.
+    pub(crate) fn len(&self) -> u64 {
         self.starts.0[self.tiers.len()]
     }
 
-    fn index_of(context: &Self, state: &G::State) -> Option<u64> {
-        let tier = I::Tiering::tier(context.game, state);
-        let within = I::Lookup::index(context.tiers.get(tier)?, context.game, tier, state)?;
-        Some(context.index_at(tier, within))
+    /// The index of a state; `None` if it has none.
+    pub(crate) fn index(&self, state: &G::State) -> Option<u64> {
+        let tier = I::Tiering::tier(self.game, state);
+        let within = I::Lookup::index(self.tiers.get(tier)?, self.game, tier, state)?;
+        Some(self.index_at(tier, within))
     }
 
-    fn state_of(context: &Self, index: u64) -> Option<G::State> {
-        let (tier, within) = context.place(index);
-        I::Lookup::state(context.tiers.get(tier)?, context.game, tier, within)
+    /// The state of an index below the total length; `None` for an unused index.
+    pub(crate) fn state(&self, index: u64) -> Option<G::State> {
+        let (tier, within) = self.place(index);
+        I::Lookup::state(self.tiers.get(tier)?, self.game, tier, within)
     }
 
-    fn predecessors_of(context: &Self, state: &G::State, visit: impl FnMut(G::State)) {
-        let tier = I::Tiering::tier(context.game, state);
-        I::Tiering::predecessors(context.game, tier, state, visit);
-    }
-
-    fn predecessor_indices_of(
-        context: &Self,
-        state: &G::State,
-        mut visit: impl FnMut(u64, Player),
-    ) -> Repeats {
-        let tier = I::Tiering::tier(context.game, state);
-        let Some(own) = context.tiers.get(tier) else { return Repeats::Never };
-        I::predecessor_indices(context.game, tier, own, state, |within, turn| {
-            visit(context.index_at(tier, within), turn);
-        })
-    }
-
-    fn states_in(&self, indices: Range<u64>, mut visit: impl FnMut(u64, G::State)) {
+    /// Visits the states of a range of indices in ascending order, and leaves out unused indices.
+    pub(crate) fn states_in(&self, indices: Range<u64>, visit: &mut dyn FnMut(u64, G::State)) {
         let mut next = indices.start;
         while next < indices.end.min(self.len()) {
             let (tier, within) = self.place(next);
@@ -154,35 +122,21 @@ impl<G: Game, I: Indexing<G>> Numbering for AllTiers<'_, G, I> {
         }
     }
 
-    fn write(&self, state: &G::State) -> String {
+    /// Visits the index of each predecessor of a state, and the player to move there.
+    pub(crate) fn predecessor_indices(
+        &self,
+        state: &G::State,
+        visit: &mut dyn FnMut(u64, Player),
+    ) -> Repeats {
+        let tier = I::Tiering::tier(self.game, state);
+        let Some(own) = self.tiers.get(tier) else { return Repeats::Never };
+        I::predecessor_indices(self.game, tier, own, state, |within, turn| {
+            visit(self.index_at(tier, within), turn);
+        })
+    }
+
+    /// Writes a state in an error.
+    pub(crate) fn write(&self, state: &G::State) -> String {
         (self.write)(self.game, state)
-    }
-
-    fn kind(&self) -> NumberingKind {
-        I::kind(0)
-    }
-
-    fn exits(&self, state: &G::State, visit: impl FnMut(G::State)) {
-        I::Tiering::exits(self.game, I::Tiering::tier(self.game, state), state, visit);
-    }
-
-    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
-        if !I::Tiering::HAS_TIERS {
-            return None;
-        }
-        let place = Numbering::index(self, state).map_or(Location::Nowhere, Location::Here);
-        Some((I::Tiering::tier(self.game, state), place))
-    }
-
-    fn degree(&self, state: &G::State) -> Option<u64> {
-        I::Tiering::tier_degree(self.game, I::Tiering::tier(self.game, state), state)
-    }
-
-    fn round_trip(&self, state: &G::State) -> G::State {
-        I::Lookup::round_trip(self.game, state)
-    }
-
-    fn same_tier(&self, one: u64, other: u64) -> bool {
-        self.place(one).0 == self.place(other).0
     }
 }

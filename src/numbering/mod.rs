@@ -23,9 +23,9 @@ pub(crate) use kind::StateForm;
 pub(crate) use part::{Part, SolvedTier, TierValues};
 pub(crate) use witnesses::{Witness, Witnesses, witnesses};
 
-use crate::error::{BrokenLaw, SolveError};
+use crate::error::SolveError;
 use crate::game::value::Value;
-use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors, write_debug};
+use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
 use crate::numbering::discovered::{FindKeys, Location};
 
 /// Visits the successor after each move, by its index if the numbering has one for it.
@@ -53,7 +53,7 @@ pub struct Question {
 }
 
 /// Assigns indices 0..`len` to the states of one game or of one of its tiers, and finds the states
-/// again.
+/// again. This is a [`Part`], as one type parameter in place of three.
 pub trait Numbering {
     /// The game whose states are numbered.
     type Game: Game;
@@ -76,7 +76,7 @@ pub trait Numbering {
     const PREDECESSOR_INDICES: bool;
 
     /// Whether the states were discovered, so that their moves may be recorded.
-    const IS_DISCOVERED: bool = false;
+    const IS_DISCOVERED: bool;
 
     /// The data from which indices and states are computed.
     fn context(&self) -> &Self::Context;
@@ -111,70 +111,39 @@ pub trait Numbering {
 
     /// Whether other processes may have some of the states. Their indices and states are then
     /// unknown in this process: see [`location_of`](Numbering::location_of).
-    const CAN_BE_SHARED: bool = false;
+    const CAN_BE_SHARED: bool;
 
     /// Finds states by keys that other processes send; `None` if no states are shared.
-    fn find_keys(&self) -> Option<&dyn FindKeys> {
-        None
-    }
+    fn find_keys(&self) -> Option<&dyn FindKeys>;
 
     /// The location of a state.
-    #[inline]
-    fn location_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Location {
-        Self::index_of(context, state).map_or(Location::Nowhere, Location::Here)
-    }
+    fn location_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Location;
 
     /// The kind of this numbering, for a table's header.
     fn kind(&self) -> NumberingKind;
 
-    /// Whether two indices belong to the same tier.
-    fn same_tier(&self, one: u64, other: u64) -> bool {
-        let _ = (one, other);
-        true
-    }
-
     /// The value of a state without an index in this numbering, if it is known.
-    fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value> {
-        let _ = state;
-        None
-    }
+    fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value>;
 
     /// The value of an index of another tier, if it is known.
-    fn outside_at(&self, tier: usize, index: u64) -> Option<Value> {
-        let _ = (tier, index);
-        None
-    }
+    fn outside_at(&self, tier: usize, index: u64) -> Option<Value>;
 
     /// Whether other processes have some of the values that [`outside`](Numbering::outside) needs.
-    fn shares_exits(&self) -> bool {
-        false
-    }
+    fn shares_exits(&self) -> bool;
 
     /// The question to another process for the value of a state of another tier; `None` if no other
     /// process has the value.
-    fn question(&self, state: &<Self::Game as Game>::State) -> Option<Question> {
-        let _ = state;
-        None
-    }
+    fn question(&self, state: &<Self::Game as Game>::State) -> Option<Question>;
 
     /// As [`question`](Numbering::question), for a key of another tier.
-    fn question_of_key(&self, tier: usize, key: u128) -> Option<Question> {
-        let _ = (tier, key);
-        None
-    }
+    fn question_of_key(&self, tier: usize, key: u128) -> Option<Question>;
 
     /// The value of the state with this key in another tier, if it is known.
-    fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value> {
-        let _ = (tier, key);
-        None
-    }
+    fn outside_of_key(&self, tier: usize, key: u128) -> Option<Value>;
 
     /// The answer to the question of another process; `None` if this process does not have the
     /// value.
-    fn answer(&self, tier: u32, word: u128) -> Option<Value> {
-        let _ = (tier, word);
-        None
-    }
+    fn answer(&self, tier: u32, word: u128) -> Option<Value>;
 
     /// Visits the state after each move to a state without an index in this numbering.
     fn exits(
@@ -184,68 +153,42 @@ pub trait Numbering {
     );
 
     /// The error for a move from `state` to a state outside whose value is not known.
-    #[cold]
     fn unknown_exit(
         &self,
         state: &<Self::Game as Game>::State,
         next: &<Self::Game as Game>::State,
-    ) -> SolveError {
-        // All states are inside.
-        let _ = state;
-        let index = self.index(next).unwrap_or(u64::MAX);
-        BrokenLaw::index_beyond(self.write(next), index, self.len()).into()
-    }
+    ) -> SolveError;
 
     /// The length of a run of indices: see
     /// [`TierIndexed::run_len`](crate::TierIndexed::run_len).
-    fn run_len(&self) -> u64 {
-        1
-    }
+    fn run_len(&self) -> u64;
 
     /// All values that [`outside`](Numbering::outside) may return, and maybe others; `None` if
     /// unknown.
-    fn outside_values(&self) -> Option<Vec<Value>> {
-        None
-    }
+    fn outside_values(&self) -> Option<Vec<Value>>;
 
     /// Visits the successor after each move, by its index if it has one in this numbering.
-    #[inline]
     fn successors(
         &self,
         state: &<Self::Game as Game>::State,
         visitor: &mut impl VisitSuccessors<<Self::Game as Game>::State>,
-    ) {
-        successors_by_moves(self, state, visitor);
-    }
+    );
 
     /// The number of distinct indices that the moves from a state lead to, if the game knows it
     /// without listing them. Never called for a terminal state.
     fn degree(&self, state: &<Self::Game as Game>::State) -> Option<u64>;
 
     /// Writes a state in an error.
-    fn write(&self, state: &<Self::Game as Game>::State) -> String {
-        write_debug(self.game(), state)
-    }
+    fn write(&self, state: &<Self::Game as Game>::State) -> String;
 
-    /// Whether a state rightly has no index in this numbering, since it is of another tier or
-    /// process.
-    fn is_elsewhere(&self, state: &<Self::Game as Game>::State) -> bool {
-        let _ = state;
-        false
-    }
+    /// The tier of a state, and its location there as far as this numbering knows it.
+    fn location_in_tiers(&self, state: &<Self::Game as Game>::State) -> (usize, Location);
 
-    /// The tier of a state, and its place there as far as this numbering knows it; `None` if the game
-    /// has no tiers.
-    fn location_in_tiers(&self, state: &<Self::Game as Game>::State) -> Option<(usize, Location)> {
-        let _ = state;
-        None
-    }
+    /// A state after packing and unpacking: equal to the state, unless the game packs wrongly.
+    fn round_trip(&self, state: &<Self::Game as Game>::State) -> <Self::Game as Game>::State;
 
     /// Whether a state is of another tier.
-    fn is_of_other_tier(&self, state: &<Self::Game as Game>::State) -> bool {
-        let _ = state;
-        false
-    }
+    fn is_of_other_tier(&self, state: &<Self::Game as Game>::State) -> bool;
 
     /// The game whose states are numbered.
     #[inline]
@@ -269,14 +212,7 @@ pub trait Numbering {
     fn states_in(&self, indices: Range<u64>, visit: impl FnMut(u64, <Self::Game as Game>::State));
 
     /// The memory that the numbering takes, in bytes.
-    fn bytes(&self) -> u64 {
-        0
-    }
-
-    /// A state after packing and unpacking: equal to the state, unless the game packs wrongly.
-    fn round_trip(&self, state: &<Self::Game as Game>::State) -> <Self::Game as Game>::State {
-        state.clone()
-    }
+    fn bytes(&self) -> u64;
 
     /// The player to move in the state of an index below [`len`](Numbering::len). For an unused
     /// index, the first player.

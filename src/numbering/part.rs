@@ -169,27 +169,22 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         (self.write)(self.game, state)
     }
 
-    fn location_in_tiers(&self, state: &G::State) -> Option<(usize, Location)> {
-        if !I::Tiering::HAS_TIERS {
-            return None;
-        }
+    fn location_in_tiers(&self, state: &G::State) -> (usize, Location) {
         let tier = I::Tiering::tier(self.game, state);
         let location = match self.exits.get(tier) {
             _ if tier == self.tier => Self::location_of(self.context(), state),
             Some(Some(exit)) => I::Lookup::locate(&exit.indices, self.game, tier, state),
             _ => Location::Nowhere,
         };
-        Some((tier, location))
+        (tier, location)
+    }
+
+    fn round_trip(&self, state: &G::State) -> G::State {
+        I::Lookup::round_trip(self.game, state)
     }
 
     fn is_of_other_tier(&self, state: &G::State) -> bool {
         I::Tiering::tier(self.game, state) != self.tier
-    }
-
-    fn is_elsewhere(&self, state: &G::State) -> bool {
-        self.is_of_other_tier(state)
-            || Self::CAN_BE_SHARED
-                && matches!(Self::location_of(self.context(), state), Location::Elsewhere(_))
     }
 
     const CAN_BE_SHARED: bool = I::Lookup::CAN_BE_SHARED;
@@ -303,9 +298,5 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     fn bytes(&self) -> u64 {
         let exits: u64 = self.exits.iter().flatten().map(SolvedTier::bytes).sum();
         I::Lookup::bytes(&self.indices) + exits
-    }
-
-    fn round_trip(&self, state: &G::State) -> G::State {
-        I::Lookup::round_trip(self.game, state)
     }
 }

@@ -450,7 +450,7 @@ impl<G: Game> IndexingVisitor<G> for SurveyStates<'_, '_, '_, G> {
         }
         let indices = find_states::<G, I>(game, resources, &mut None, pool)?.indices;
         let all = AllTiers::<G, I>::new(game, indices).writing(resources.write);
-        resources.limits.check_len(crate::numbering::Numbering::len(&all))?;
+        resources.limits.check_len(all.len())?;
         statistics_of_numbering(&all, pool)
     }
 }

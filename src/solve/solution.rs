@@ -9,7 +9,7 @@ use crate::game::summary::Summary;
 use crate::game::value::{Rules, Value};
 use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
-use crate::numbering::{AllTiers, Numbering, NumberingKind, TierValues, witnesses};
+use crate::numbering::{AllTiers, NumberingKind, TierValues, witnesses};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::levels::cells::Cells;
@@ -220,6 +220,6 @@ impl<G: Game, I: Indexing<G>> Solved<G> for SolvedTiers<'_, G, I> {
     }
 
     fn tiers(&self) -> Vec<Tier> {
-        I::Tiering::tiers(self.all.game())
+        I::Tiering::tiers(self.all.game)
     }
 }
