@@ -14,6 +14,7 @@ from typing import Any
 
 import games as own
 import pytest
+
 import retrograde as r
 from retrograde import _commands, _engine
 
