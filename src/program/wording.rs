@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::game::notation::Notation;
 use crate::game::summary::Summary;
-use crate::game::value::Verdict;
+use crate::game::value::{DecidedBy, Verdict};
 use crate::game::{Game, Outcome, Player, Players};
 use crate::query::LineEnd;
 
@@ -14,6 +15,16 @@ use crate::query::LineEnd;
 /// players.
 const MOVER: &str = "mover";
 const OPPONENT: &str = "opponent";
+
+/// A verdict as all answers have it in JSON, of the command line, the server and the package for Python.
+#[derive(Serialize)]
+pub(crate) struct VerdictJson<'w> {
+    outcome: &'w str,
+    plies: Option<u32>,
+    decided_by: DecidedBy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u16>,
+}
 
 /// The names of a game's players.
 pub(crate) struct Wording {
@@ -74,6 +85,12 @@ impl Wording {
             Outcome::MoverWins | Outcome::Points(1..) => MOVER,
             Outcome::MoverLoses | Outcome::Points(_) => OPPONENT,
         }
+    }
+
+    /// A verdict in JSON, with the names of the players.
+    pub(crate) fn json(&self, verdict: Verdict) -> VerdictJson<'_> {
+        let Verdict { outcome, plies, decided_by, points } = verdict;
+        VerdictJson { outcome: self.outcome(outcome), plies, decided_by, points }
     }
 
     /// A verdict in words, such as "white wins in 3 plies".

@@ -6,6 +6,8 @@ mod verdict;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use scale::{DRAW, ENDLESS, LOSS, NotAValue, Scale, UNUSED, WIN, packed_plies};
 pub use verdict::{DecidedBy, Rules, Verdict};
 
@@ -46,8 +48,15 @@ pub const MAX_POINTS: u16 = 511;
 /// assert_eq!(value.plies(), Some(7));
 /// assert!(value.plies() <= Some(MAX_PLIES));
 /// assert_eq!(Value::Endless.plies(), None);
+///
+/// // A value is plain data.
+/// let values = [value, Value::Endless, Value::Points { points: -3, plies: 2 }];
+/// let json = serde_json::to_string(&values)?;
+/// assert_eq!(json, r#"[{"Win":7},"Endless",{"Points":{"points":-3,"plies":2}}]"#);
+/// assert_eq!(serde_json::from_str::<[Value; 3]>(&json)?, values);
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// The player to move wins by force, after this many plies at the latest.
     Win(u32),
@@ -84,7 +93,7 @@ pub enum Value {
 /// assert_eq!(Value::Loss(4).kind(), ValueKind::Loss);
 /// assert_eq!(ValueKind::Loss.to_string(), "a loss");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ValueKind {
     /// The player to move wins by force.
     Win,

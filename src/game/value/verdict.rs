@@ -24,7 +24,7 @@ use crate::game::{Game, Outcome, Player};
 ///
 /// assert_eq!(Rules::of_game(&Nim { counters: 21 }), Rules::new(Outcome::Draw, None));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rules {
     /// The outcome of endless play: [`Game::endless`].
@@ -49,9 +49,15 @@ pub struct Rules {
 /// let verdict = solution.verdict(&state)?;
 /// assert_eq!((verdict.outcome, verdict.plies), (Outcome::Win(Player::Second), Some(1)));
 /// assert_eq!(verdict.to_string(), "the second player wins in 1 ply");
+///
+/// // A verdict is plain data, of which sentences can be made in any words.
+/// let json = serde_json::to_value(verdict)?;
+/// assert_eq!(json["outcome"]["Win"], "Second");
+/// assert_eq!((&json["plies"], &json["decided_by"]), (&1.into(), &"play".into()));
+/// assert_eq!(serde_json::from_value::<retrograde::Verdict>(json)?, verdict);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Verdict {
     /// The winner, or a draw.
@@ -79,7 +85,7 @@ pub struct Verdict {
 /// assert_eq!(decided_by((2, Player::First))?, DecidedBy::Endless);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DecidedBy {
@@ -90,6 +96,17 @@ pub enum DecidedBy {
     /// Play would end after more plies than [`Game::ply_limit`] allows, so [`Game::endless`]
     /// decides.
     PlyLimit,
+}
+
+/// The word that JSON has, too: "play", "endless" or "ply-limit".
+impl fmt::Display for DecidedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            DecidedBy::Play => "play",
+            DecidedBy::Endless => "endless",
+            DecidedBy::PlyLimit => "ply-limit",
+        })
+    }
 }
 
 /// As people say it, without the names of the game's players: "the first player wins in 7 plies",

@@ -7,11 +7,9 @@ use crate::game::scene::{Drawing, Put, Scene};
 use crate::game::summary::Summary;
 use crate::program::answers::examples::{Found, Search};
 use crate::program::answers::facts::Facts;
-use crate::program::answers::position::{
-    Line, Look, Move, Position, Step, decided_by, value, worth,
-};
+use crate::program::answers::position::{Line, Look, Move, Position, Step, value, worth};
 use crate::program::answers::setup::SetUp;
-use crate::program::wording::{Wording, line_end};
+use crate::program::wording::{VerdictJson, Wording, line_end};
 use crate::solve::TierFigures;
 
 /// A position.
@@ -20,13 +18,10 @@ pub(crate) struct PositionJson<'a> {
     state: &'a str,
     to_move: Option<&'a str>,
     value: &'static str,
-    outcome: &'a str,
-    plies: Option<u32>,
-    decided_by: &'static str,
+    #[serde(flatten)]
+    judged: VerdictJson<'a>,
     over: bool,
     verdict: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
 }
@@ -36,12 +31,9 @@ pub(crate) fn position<'a>(words: &'a Wording, position: &'a Position) -> Positi
         state: &position.state,
         to_move: position.to_move.map(|player| words.player(player)),
         value: value(position),
-        outcome: words.outcome(position.verdict.outcome),
-        plies: position.verdict.plies,
-        decided_by: decided_by(position.verdict),
+        judged: words.json(position.verdict),
         over: position.is_over,
         verdict: words.verdict(position.verdict),
-        points: position.verdict.points,
         note: position.note.as_deref(),
     }
 }

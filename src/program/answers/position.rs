@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::game::scene::Scene;
-use crate::game::value::{DecidedBy, Verdict};
+use crate::game::value::Verdict;
 use crate::game::{Outcome, Player};
 use crate::query::LineEnd;
 
@@ -64,15 +64,6 @@ pub(crate) struct Look {
     pub(crate) text: String,
     /// The tier of the position; `None` if it was not requested, or if there are no tiers.
     pub(crate) tier: Option<String>,
-}
-
-/// The word for what decides play.
-pub(crate) fn decided_by(verdict: Verdict) -> &'static str {
-    match verdict.decided_by {
-        DecidedBy::Play => "play",
-        DecidedBy::Endless => "endless",
-        DecidedBy::PlyLimit => "ply-limit",
-    }
 }
 
 /// The word for an outcome of the player to move.

@@ -151,10 +151,8 @@ impl Position {
             object.insert("move".into(), played.as_str().into());
         }
         object.insert("state".into(), self.state.as_str().into());
-        object.insert("outcome".into(), words.outcome(self.verdict.outcome).into());
-        object.insert("plies".into(), self.verdict.plies.into());
-        if let Some(points) = self.verdict.points {
-            object.insert("points".into(), points.into());
+        if let Json::Object(verdict) = json!(words.json(self.verdict)) {
+            object.extend(verdict);
         }
         if let Some([gain, total]) = self.gained {
             object.insert("gain".into(), gain.into());

@@ -58,7 +58,7 @@ fn a_run_is_resumed_where_it_was() {
     folder.run(&beside).answer();
     assert_eq!(
         folder.run(&["probe", "outcomes", "--json"]).json(),
-        serde_json::json!({ "state": ".../.../...", "outcome": "draw", "plies": null })
+        serde_json::json!({ "state": ".../.../...", "outcome": "draw", "plies": null, "decided_by": "play" })
     );
 }
 

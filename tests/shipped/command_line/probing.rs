@@ -8,7 +8,7 @@ use crate::program::{Folder, SMALL_GRAPH, retrograde};
 #[test]
 fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
     let folder = Folder::with_small_table();
-    let position = |state: &str, outcome: &str, plies: u32| json!({ "state": state, "outcome": outcome, "plies": plies });
+    let position = |state: &str, outcome: &str, plies: u32| json!({ "state": state, "outcome": outcome, "plies": plies, "decided_by": "play" });
     let parameters = json!({
         "graph": [[1, 3], [0], [3], [0, 2]],
         "directed": false, "mouse": 1, "cat": 2, "hole": 0, "stuck": "draw",
@@ -20,13 +20,16 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
         (&["probe", "3,2,cat"], position("3,2,cat", "cat", 1)),
         (&["probe", " 0, 2 ,cat "], position("0,2,cat", "mouse", 0)),
         (&["probe", "2,2,mouse"], position("2,2,mouse", "cat", 0)),
-        (&["probe", "2,1,cat"], json!({ "state": "2,1,cat", "outcome": "draw", "plies": null })),
+        (
+            &["probe", "2,1,cat"],
+            json!({ "state": "2,1,cat", "outcome": "draw", "plies": null, "decided_by": "play" }),
+        ),
         (
             &["moves"],
             json!({
                 "position": position("1,2,mouse", "mouse", 1),
                 "moves": [
-                    { "move": "mouse 1-0", "state": "0,2,cat", "outcome": "mouse", "plies": 0 },
+                    { "move": "mouse 1-0", "state": "0,2,cat", "outcome": "mouse", "plies": 0, "decided_by": "play" },
                 ],
             }),
         ),
@@ -35,8 +38,8 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
             json!({
                 "position": position("3,2,mouse", "mouse", 1),
                 "moves": [
-                    { "move": "mouse 3-0", "state": "0,2,cat", "outcome": "mouse", "plies": 0 },
-                    { "move": "mouse 3-2", "state": "2,2,cat", "outcome": "cat", "plies": 0 },
+                    { "move": "mouse 3-0", "state": "0,2,cat", "outcome": "mouse", "plies": 0, "decided_by": "play" },
+                    { "move": "mouse 3-2", "state": "2,2,cat", "outcome": "cat", "plies": 0, "decided_by": "play" },
                 ],
             }),
         ),
@@ -49,7 +52,7 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
             json!({
                 "position": position("2,3,mouse", "cat", 1),
                 "line": [
-                    { "move": "mouse 2-3", "state": "3,3,cat", "outcome": "cat", "plies": 0 },
+                    { "move": "mouse 2-3", "state": "3,3,cat", "outcome": "cat", "plies": 0, "decided_by": "play" },
                 ],
                 "end": "over",
                 "repeats_ply": null,
@@ -231,7 +234,8 @@ fn a_table_of_boards_answers_for_every_turn_and_reflection_of_them() {
     for (board, outcome, plies) in table {
         for file in ["open.rtb", "folded.rtb"] {
             let answer = folder.run(&["probe", file, board, "--json"]).json();
-            let expected = json!({ "state": board, "outcome": outcome, "plies": plies });
+            let expected =
+                json!({ "state": board, "outcome": outcome, "plies": plies, "decided_by": "play" });
             assert_eq!(answer, expected, "{file}");
         }
     }

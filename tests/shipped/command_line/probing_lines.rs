@@ -78,7 +78,10 @@ fn lines_without_an_answer_are_named_and_the_others_answered() {
     let [wrong, right] = &objects(&run.stdout)[..] else { panic!("{run:#?}") };
     assert_eq!(wrong["state"], "1,2,dog");
     assert!(wrong["error"].as_str().is_some_and(|error| error.contains("dog")), "{run:#?}");
-    assert_eq!(*right, json!({ "state": "3,2,cat", "outcome": "cat", "plies": 1 }));
+    assert_eq!(
+        *right,
+        json!({ "state": "3,2,cat", "outcome": "cat", "plies": 1, "decided_by": "play" })
+    );
     assert_eq!(run.code, Some(2));
 }
 
