@@ -29,7 +29,7 @@ from ._openspiel import OpenSpielGame, from_openspiel
 from ._server import Server
 from ._solve import explore, laws, rules, solve
 from ._table import DRAW as DRAW
-from ._table import ENDLESS, LOSS, UNUSED, WIN, States, Table, Value, Values, open
+from ._table import ENDLESS, LOSS, UNUSED, WIN, Question, States, Table, Value, Values, open
 
 FIRST, SECOND = Player.FIRST, Player.SECOND
 MOVER_WINS, MOVER_LOSES = End.MOVER_WINS, End.MOVER_LOSES
@@ -65,6 +65,7 @@ __all__ = [
     "OutcomesOnlyError",
     "Player",
     "Position",
+    "Question",
     "RetrogradeError",
     "Server",
     "ShippedGame",

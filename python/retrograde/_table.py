@@ -22,7 +22,7 @@ import numpy.typing as npt
 from . import _answers, _engine, _games
 from ._answers import Line, Move, Position, Stats, Verified
 from ._commands import Progress, arguments, call
-from ._errors import GameError, OutcomesOnlyError, TableError
+from ._errors import GameError, OutcomesOnlyError, TableError, UsageError
 from ._server import Server
 
 WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
@@ -42,6 +42,19 @@ class Value:
     """``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have."""
     plies: int | None
     points: int = 0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that tables answer."""
+
+    name: str
+    """Its name; empty for the question what the table is."""
+    about: str
+    parameters: dict[str, str]
+    """The names of its parameters, and what each is."""
+    is_json: bool
+    """Whether the answer is data, and not a picture."""
 
 
 class Values(Sequence[Value]):
@@ -126,6 +139,34 @@ class Table:
         if self._engine is None:
             raise TableError(f"{self.path}: the table is closed")
         return self._engine
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that :meth:`ask` takes: those of the server."""
+        return tuple(
+            Question(
+                name=one["question"],
+                about=one["about"],
+                parameters={each["name"]: each["help"] for each in one["parameters"]},
+                is_json=one["is_json"],
+            )
+            for one in json.loads(_engine.OpenTable.questions())
+        )
+
+    def ask(self, question: str, **parameters: Any) -> Any:
+        """The answer of the server to a question: JSON as Python data, or the text of a picture.
+
+        The methods of this class give the same answers as objects. ``from`` is written ``from_``.
+        """
+        known = {one.name: one for one in self.questions}
+        if question not in known:
+            raise UsageError(
+                f"no such question: {question!r}; expected one of {', '.join(filter(None, known))}"
+            )
+        if "state" in parameters:
+            parameters["state"] = self._written(parameters["state"])
+        answer = self._text(question, **{name.rstrip("_"): value for name, value in parameters.items()})
+        return json.loads(answer) if known[question].is_json else answer
 
     def _ask(self, question: str, **parameters: Any) -> Any:
         return json.loads(self._text(question, **parameters))

@@ -96,6 +96,12 @@ impl OpenTable {
         }
     }
 
+    /// The questions that tables answer, as JSON.
+    #[staticmethod]
+    fn questions() -> String {
+        OpenedTable::questions().to_string()
+    }
+
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.game)
     }

@@ -20,6 +20,7 @@ from retrograde import _commands, _engine
 
 # What the engine writes for people. All else is data.
 SENTENCES = {
+    "description",
     "about",
     "described",
     "detail",
@@ -88,6 +89,8 @@ def open_table(sentences: Sentences) -> type:
         def __init__(self, *args: Any) -> None:
             self._table = sentences.guard(OPEN_TABLE, *args)
 
+        questions = staticmethod(lambda: json.dumps(sentences.data(json.loads(OPEN_TABLE.questions()))))
+
         def ask(self, question: str, query: str) -> str:
             answer = str(sentences.guard(self._table.ask, question, query))
             return answer if answer.startswith("<svg") else json.dumps(sentences.data(json.loads(answer)))
@@ -150,6 +153,10 @@ def seen_of(table: r.Table) -> list[Any]:
         table.svg() is None,
         table.outcomes().tolist(),
         without_sentences(table.verify()),
+        without_sentences(
+            # Not every game has pieces to set up.
+            [table.ask(one.name) for one in table.questions if one.is_json and one.name != "setup"]
+        ),
     ]
 
 

@@ -275,3 +275,20 @@ def test_a_table_of_outcomes_says_so(tmp_path: Path) -> None:
         table.plies()
     with pytest.raises(r.OutcomesOnlyError, match="distance"):
         table.examples("longest-win")
+
+
+def test_every_question_of_the_server_can_be_asked(park: Any) -> None:
+    asked = {one.name: one for one in park.questions}
+    assert {"", "probe", "moves", "line", "position", "picture", "setup", "stats", "examples"} <= {*asked}
+    for name, question in asked.items():
+        answer = park.ask(name)
+        assert isinstance(answer, dict) == question.is_json, name
+        if "state" in question.parameters:
+            assert park.ask(name, state=park.start) == answer
+    assert park.ask("probe")["plies"] == park.probe().plies
+    assert [one["state"] for one in park.ask("examples", kind="draw", from_=3)["examples"]] == []
+    with pytest.raises(r.UsageError, match="no such question"):
+        park.ask("prob")
+    with pytest.raises(r.StateError) as wrong:
+        park.ask("line", plies="many")
+    assert (wrong.value.code, wrong.value.fields["parameter"]) == ("invalid-value", "plies")

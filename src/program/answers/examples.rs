@@ -39,16 +39,20 @@ impl Kind {
         (Kind::LostForBoth, "lost-for-both"),
     ];
 
+    /// The names of all kinds, the usual one first.
+    pub(crate) const NAMES: [&str; Kind::ALL.len()] = {
+        let mut names = [""; Kind::ALL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Kind::ALL[at].1;
+            at += 1;
+        }
+        names
+    };
+
     /// The kind of this name.
-    ///
-    /// # Errors
-    /// When there is none. The error lists the names.
-    pub(crate) fn named(name: &str) -> Result<Kind, String> {
-        let found = Kind::ALL.iter().find(|(_, known)| *known == name);
-        found.map(|(kind, _)| *kind).ok_or_else(|| {
-            let names: Vec<&str> = Kind::ALL.iter().map(|(_, name)| *name).collect();
-            format!("no such kind: \"{name}\"; expected one of {}", names.join(", "))
-        })
+    pub(crate) fn named(name: &str) -> Option<Kind> {
+        Kind::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
     }
 
     /// Whether positions of this kind can be requested at one distance. The longest wins and losses

@@ -14,6 +14,7 @@ pub(crate) mod parameters;
 pub(crate) mod position;
 pub(crate) mod problem;
 pub(crate) mod question;
+pub(crate) mod questions;
 pub(crate) mod setup;
 pub(crate) mod tables;
 

@@ -1,93 +1,136 @@
-//! The checked parameters of a question.
+//! The parameters of a question: what each takes, and the checked ones of an address.
 
 use std::borrow::Cow;
 
-use crate::game::value::MAX_POINTS;
+use serde_json::{Value as Json, json};
+
 use crate::program::answers::problem::Problem;
 use crate::program::code::ErrorCode;
 
-/// The parameters behind `?` in an address.
-pub(crate) struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
+/// A parameter of a question.
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the server describes itself, a module does not")
+)]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) takes: Takes,
+}
+
+/// The values of a parameter.
+pub(crate) enum Takes {
+    /// A text that is not empty.
+    Text,
+    /// Any text.
+    AnyText,
+    /// `1` or `true`, `0` or `false`. Default: no.
+    Switch,
+    /// A whole number within bounds. `u64::MAX` is no bound.
+    Number { least: i32, most: u64, default: Option<u64> },
+    /// One of these words, the usual one first.
+    OneOf(&'static [&'static str]),
+}
+
+impl Parameter {
+    /// Refuses a value that the parameter does not take.
+    fn check(&self, value: &str) -> Result<(), Problem> {
+        let name = self.name;
+        let wrong = match &self.takes {
+            Takes::Text | Takes::AnyText => return Ok(()),
+            Takes::Switch if matches!(value, "0" | "1" | "false" | "true") => return Ok(()),
+            Takes::Switch => format!("{name}: \"{value}\" is neither true nor false"),
+            Takes::Number { least, most, .. } => {
+                let bounds = i128::from(*least)..=i128::from(*most);
+                let is_sign = value.starts_with('+') || value.starts_with('-') && *least >= 0;
+                match value.parse::<i128>() {
+                    Ok(number) if bounds.contains(&number) && !is_sign => return Ok(()),
+                    _ => format!("{name}: \"{value}\" is not a number from {least} to {most}"),
+                }
+            }
+            Takes::OneOf(words) if words.contains(&value) => return Ok(()),
+            Takes::OneOf(words) => {
+                let wrong =
+                    format!("no such {name}: \"{value}\"; expected one of {}", words.join(", "));
+                let choices = words.to_vec();
+                return Err(Problem::invalid_value(name, value, wrong).with("choices", choices));
+            }
+        };
+        Err(Problem::invalid_value(name, value, wrong))
+    }
+
+    /// The schema of its values, in the words of JSON Schema.
+    pub(crate) fn schema(&self) -> Json {
+        match &self.takes {
+            Takes::Text => json!({ "type": "string", "minLength": 1 }),
+            Takes::AnyText => json!({ "type": "string" }),
+            Takes::Switch => json!({ "type": "boolean" }),
+            Takes::OneOf(words) => json!({ "type": "string", "default": words[0], "enum": words }),
+            Takes::Number { least, most, default } => {
+                let mut schema = json!({ "type": "integer", "minimum": least });
+                if *most < u64::MAX {
+                    schema["maximum"] = (*most).into();
+                }
+                if let Some(default) = default {
+                    schema["default"] = (*default).into();
+                }
+                schema
+            }
+        }
+    }
+}
+
+/// The parameters behind `?` in an address, all of which are right.
+pub(crate) struct Parameters<'q> {
+    given: Vec<(&'static str, Cow<'q, str>)>,
+}
 
 impl<'q> Parameters<'q> {
-    /// The parameters of a query. `known` are the names that the address takes.
+    /// The parameters of a query to an address that takes these.
     ///
     /// # Errors
-    /// When a parameter is unknown, or occurs twice.
-    pub(crate) fn read(query: Option<&'q str>, known: &[&str]) -> Result<Parameters<'q>, Problem> {
-        let mut parameters: Vec<(Cow<'q, str>, Cow<'q, str>)> = Vec::new();
+    /// When a parameter is unknown, occurs twice, or has a value that it does not take.
+    pub(crate) fn read(
+        query: Option<&'q str>,
+        known: &'static [Parameter],
+    ) -> Result<Parameters<'q>, Problem> {
+        let mut given: Vec<(&'static str, Cow<'q, str>)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or("").as_bytes()) {
-            if !known.contains(&&*name) {
-                let expected = match known {
+            let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
+                let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+                let expected = match names[..] {
                     [] => "this address takes none".to_owned(),
-                    known => format!("expected {}", known.join(", ")),
+                    _ => format!("expected {}", names.join(", ")),
                 };
                 let wrong = format!("unknown parameter \"{name}\": {expected}");
                 return Err(Problem::bad_request(wrong)
                     .coded(ErrorCode::UnknownParameter)
                     .with("parameter", &*name)
-                    .with("parameters", known));
-            }
-            if parameters.iter().any(|(other, _)| *other == name) {
+                    .with("parameters", names));
+            };
+            if given.iter().any(|(other, _)| *other == name) {
                 return Err(Problem::bad_request(format!(
                     "the parameter \"{name}\" is there twice"
                 )));
             }
-            parameters.push((name, value));
+            parameter.check(&value)?;
+            given.push((parameter.name, value));
         }
-        Ok(Parameters(parameters))
+        Ok(Parameters { given })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+        self.given.iter().find(|(known, _)| *known == name).map(|(_, value)| &**value)
     }
 
-    /// A number within bounds.
-    ///
-    /// # Errors
-    /// When the text is not such a number.
-    pub(crate) fn number(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>, Problem> {
-        let Some(text) = self.get(name) else { return Ok(None) };
-        match text.parse::<u64>() {
-            Ok(number) if (least..=most).contains(&number) && !text.starts_with('+') => {
-                Ok(Some(number))
-            }
-            _ => {
-                let wrong = format!("{name}: \"{text}\" is not a number from {least} to {most}");
-                Err(Problem::invalid_value(name, text, wrong))
-            }
-        }
+    /// A number, if it is given.
+    pub(crate) fn number<N: std::str::FromStr>(&self, name: &str) -> Option<N> {
+        self.get(name)?.parse().ok()
     }
 
-    /// A number of points, if it is given.
-    ///
-    /// # Errors
-    /// When the text is no such number.
-    pub(crate) fn points(&self, name: &str) -> Result<Option<i16>, Problem> {
-        let most = MAX_POINTS as i16;
-        let Some(text) = self.get(name) else { return Ok(None) };
-        match text.parse::<i16>() {
-            Ok(points) if (-most..=most).contains(&points) => Ok(Some(points)),
-            _ => {
-                let wrong = format!("{name}: \"{text}\" is not a number from -{most} to {most}");
-                Err(Problem::invalid_value(name, text, wrong))
-            }
-        }
-    }
-
-    /// Whether a switch is on: `1` or `true`; off is `0`, `false`, or nothing.
-    ///
-    /// # Errors
-    /// When the text is neither.
-    pub(crate) fn switch(&self, name: &str) -> Result<bool, Problem> {
-        match self.get(name) {
-            None | Some("0" | "false") => Ok(false),
-            Some("1" | "true") => Ok(true),
-            Some(text) => {
-                let wrong = format!("{name}: \"{text}\" is neither true nor false");
-                Err(Problem::invalid_value(name, text, wrong))
-            }
-        }
+    /// Whether a switch is on.
+    pub(crate) fn switch(&self, name: &str) -> bool {
+        matches!(self.get(name), Some("1" | "true"))
     }
 }
 
@@ -95,21 +138,40 @@ impl<'q> Parameters<'q> {
 mod tests {
     use super::*;
 
-    fn read<'q>(query: &'q str) -> Result<Parameters<'q>, Problem> {
-        Parameters::read(Some(query), &["state", "flip", "count"])
+    const KNOWN: &[Parameter] = &[
+        Parameter { name: "state", about: "", takes: Takes::Text },
+        Parameter { name: "flip", about: "", takes: Takes::Switch },
+        Parameter { name: "kind", about: "", takes: Takes::OneOf(&["win", "loss"]) },
+        Parameter {
+            name: "count",
+            about: "",
+            takes: Takes::Number { least: 1, most: 100, default: None },
+        },
+        Parameter {
+            name: "points",
+            about: "",
+            takes: Takes::Number { least: -9, most: 9, default: None },
+        },
+    ];
+
+    fn read(query: &str) -> Result<Parameters<'_>, Problem> {
+        Parameters::read(Some(query), KNOWN)
     }
 
     #[test]
     fn parameters_are_decoded_and_checked() {
-        let parameters = read("state=8%2F8+w&flip=1&count=7").unwrap();
+        let parameters = read("state=8%2F8+w&flip=1&count=7&points=-3&kind=loss").unwrap();
         assert_eq!(parameters.get("state"), Some("8/8 w"));
-        assert!(parameters.switch("flip").unwrap());
-        assert_eq!(parameters.number("count", 1, 100).unwrap(), Some(7));
-        assert!(parameters.number("count", 8, 100).is_err());
+        assert!(parameters.switch("flip"));
+        assert_eq!(parameters.number::<u64>("count"), Some(7));
+        assert_eq!(parameters.number::<i16>("points"), Some(-3));
+        assert_eq!(parameters.get("kind"), Some("loss"));
         assert!(read("state=1&state=2").is_err() && read("stat=1").is_err());
-        for wrong in ["count=-1", "count=+1", "count=", "count=1e3"] {
-            assert!(read(wrong).unwrap().number("count", 0, 100).is_err(), "{wrong}");
+        let wrong =
+            ["count=-1", "count=+1", "count=", "count=1e3", "count=0", "count=101", "points=10"];
+        for query in wrong.into_iter().chain(["flip=yes", "kind=wins", "points=+1"]) {
+            let code = read(query).err().map(|problem| problem.code);
+            assert_eq!(code, Some(ErrorCode::InvalidValue), "{query}");
         }
-        assert!(read("flip=yes").unwrap().switch("flip").is_err());
     }
 }

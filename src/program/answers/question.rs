@@ -5,7 +5,6 @@ use std::cell::Cell;
 use serde_json::{Value as Json, json};
 
 use crate::game::summary::{AtDistance, Summary};
-use crate::game::value::MAX_PLIES;
 use crate::program::answers::examples::{Kind, Search};
 use crate::program::answers::facts::{Answers, Facts};
 use crate::program::answers::parameters::Parameters;
@@ -16,8 +15,8 @@ use crate::program::answers::tables::NamedTable;
 use crate::program::answers::{IsLate, json};
 
 /// The most and the usual number of examples.
-const MOST_EXAMPLES: u64 = 100;
-const USUAL_EXAMPLES: u64 = 20;
+pub(crate) const MOST_EXAMPLES: u64 = 100;
+pub(crate) const USUAL_EXAMPLES: u64 = 20;
 
 /// The text of an answer, and its type.
 #[derive(Debug)]
@@ -74,42 +73,6 @@ pub(crate) struct Examples {
 }
 
 impl Question {
-    /// The last part of the address of each question about a table, except [`Question::Table`].
-    pub(crate) const NAMES: [&str; 8] =
-        ["probe", "moves", "line", "position", "picture", "setup", "stats", "examples"];
-
-    /// The question of this name, with the parameters of an address.
-    ///
-    /// # Errors
-    /// When there is no such question, or its parameters are wrong.
-    pub(crate) fn read(name: &str, query: Option<&str>) -> Result<Question, Problem> {
-        let look = |form, known: &[&str]| {
-            let parameters = Parameters::read(query, known)?;
-            let state = parameters.get("state").map(str::to_owned);
-            let form = match form {
-                Form::Position { .. } => Form::Position { brief: parameters.switch("brief")? },
-                Form::Line { .. } => {
-                    let plies = parameters.number("plies", 0, u32::MAX.into())?;
-                    Form::Line { plies: plies.map_or(usize::MAX, |plies| plies as usize) }
-                }
-                form => form,
-            };
-            Ok(Question::Look { form, state, flipped: parameters.switch("flip")? })
-        };
-        match name {
-            "" => Parameters::read(query, &[]).map(|_| Question::Table),
-            "stats" => Parameters::read(query, &[]).map(|_| Question::Stats),
-            "probe" => look(Form::Probe, &["state"]),
-            "moves" => look(Form::Moves, &["state"]),
-            "line" => look(Form::Line { plies: usize::MAX }, &["state", "plies"]),
-            "position" => look(Form::Position { brief: false }, &["state", "flip", "brief"]),
-            "picture" => look(Form::Picture, &["state", "flip"]),
-            "setup" => read_setup(query),
-            "examples" => Examples::read(query).map(Question::Examples),
-            _ => Err(Problem::not_found(NO_ADDRESS)),
-        }
-    }
-
     /// The answer about a table.
     ///
     /// # Errors
@@ -132,12 +95,33 @@ impl Question {
     }
 }
 
-/// The answer where an address is none.
-pub(crate) const NO_ADDRESS: &str = "there is no such address; /api/openapi.json lists them";
+fn look(form: Form, parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    let state = parameters.get("state").map(str::to_owned);
+    Ok(Question::Look { form, state, flipped: parameters.switch("flip") })
+}
 
-fn read_setup(query: Option<&str>) -> Result<Question, Problem> {
-    let parameters = Parameters::read(query, &["state", "pieces", "flip"])?;
-    let flipped = parameters.switch("flip")?;
+pub(crate) fn read_probe(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    look(Form::Probe, parameters)
+}
+
+pub(crate) fn read_moves(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    look(Form::Moves, parameters)
+}
+
+pub(crate) fn read_line(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    look(Form::Line { plies: parameters.number("plies").unwrap_or(usize::MAX) }, parameters)
+}
+
+pub(crate) fn read_position(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    look(Form::Position { brief: parameters.switch("brief") }, parameters)
+}
+
+pub(crate) fn read_picture(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    look(Form::Picture, parameters)
+}
+
+pub(crate) fn read_setup(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    let flipped = parameters.switch("flip");
     let asked = match (parameters.get("state"), parameters.get("pieces")) {
         (state, None) => Asked::Of(state.map(str::to_owned)),
         (None, Some(pieces)) => Asked::Pieces(read_pieces(pieces)?),
@@ -146,6 +130,33 @@ fn read_setup(query: Option<&str>) -> Result<Question, Problem> {
         }
     };
     Ok(Question::SetUp { asked, flipped })
+}
+
+pub(crate) fn read_examples(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    let points: Option<i16> = parameters.number("points");
+    let usual = match points {
+        None => Kind::LongestWin,
+        Some(1..) => Kind::Win,
+        Some(0) => Kind::Draw,
+        Some(_) => Kind::Loss,
+    };
+    let kind = parameters.get("kind").and_then(Kind::named).unwrap_or(usual);
+    let plies = parameters.number("plies");
+    if plies.is_some() && !kind.has_plies() {
+        return Err(Problem::bad_request(format!(
+            "plies: {} is not asked for by plies; leave them out, or ask for win, loss, only-move or \
+             lost-for-both",
+            kind.name()
+        )));
+    }
+    let count = parameters.number("count").unwrap_or(USUAL_EXAMPLES);
+    let from = parameters.number("from").unwrap_or(0);
+    let seed = parameters.number("seed");
+    if seed.is_some() && parameters.get("from").is_some() {
+        return Err(Problem::bad_request("seed, from: ask for one of the two"));
+    }
+    let tier = parameters.get("tier").map(str::to_owned);
+    Ok(Question::Examples(Examples { kind, plies, points, count, from, seed, tier }))
 }
 
 impl Form {
@@ -180,37 +191,6 @@ impl Form {
 }
 
 impl Examples {
-    fn read(query: Option<&str>) -> Result<Examples, Problem> {
-        let known = ["kind", "plies", "points", "count", "from", "seed", "tier"];
-        let parameters = Parameters::read(query, &known)?;
-        let points = parameters.points("points")?;
-        let usual = match points {
-            None => Kind::LongestWin,
-            Some(1..) => Kind::Win,
-            Some(0) => Kind::Draw,
-            Some(_) => Kind::Loss,
-        };
-        let kind = parameters.get("kind").unwrap_or(usual.name());
-        let kind =
-            Kind::named(kind).map_err(|wrong| Problem::invalid_value("kind", kind, wrong))?;
-        let plies = parameters.number("plies", 0, u64::from(MAX_PLIES))?;
-        if plies.is_some() && !kind.has_plies() {
-            return Err(Problem::bad_request(format!(
-                "plies: {} is not asked for by plies; leave them out, or ask for win, loss, only-move or \
-                 lost-for-both",
-                kind.name()
-            )));
-        }
-        let count = parameters.number("count", 1, MOST_EXAMPLES)?.unwrap_or(USUAL_EXAMPLES);
-        let from = parameters.number("from", 0, u64::MAX)?.unwrap_or(0);
-        let seed = parameters.number("seed", 0, u64::MAX)?;
-        if seed.is_some() && parameters.get("from").is_some() {
-            return Err(Problem::bad_request("seed, from: ask for one of the two"));
-        }
-        let tier = parameters.get("tier").map(str::to_owned);
-        Ok(Examples { kind, plies, points, count, from, seed, tier })
-    }
-
     fn answer(&self, answers: &dyn Answers, is_late: IsLate<'_>) -> Result<Reply, Problem> {
         let Examples { kind, plies, points, count, from, seed, ref tier } = *self;
         let facts = answers.facts();

@@ -9,7 +9,8 @@ use serde_json::{Map, Value as Json};
 use crate::game::value::{Rules, Value};
 use crate::program::answers::facts::{Answers, Judged};
 use crate::program::answers::problem::Problem;
-use crate::program::answers::question::{Question, Reply};
+use crate::program::answers::question::Reply;
+use crate::program::answers::questions;
 use crate::program::answers::tables::NamedTable;
 use crate::program::code::ErrorCode;
 use crate::program::serve::{Stop, table_name};
@@ -89,9 +90,16 @@ impl OpenedTable {
         is_over: &dyn Fn() -> bool,
     ) -> Result<String, Refusal> {
         let query = Some(query).filter(|query| !query.is_empty());
-        let question = Question::read(question, query).map_err(Refusal::of)?;
+        let question = questions::read(question, query).map_err(Refusal::of)?;
         let Reply { body, .. } = question.answer(&self.table, is_over).map_err(Refusal::of)?;
         Ok(body)
+    }
+
+    /// The questions that a table answers, as data: the name of each, its parameters with the schemas of their
+    /// values, and whether it is about a state.
+    #[must_use]
+    pub fn questions() -> Json {
+        questions::data()
     }
 
     /// The values of many states in the game's notation, in their order, much faster than one by one. The

@@ -11,9 +11,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::program::answers::problem::Problem;
+use crate::program::answers::questions::QUESTIONS;
 use crate::program::serve::app::App;
+use crate::program::serve::description::{TABLE, TABLES};
 use crate::program::serve::listen::LONGEST_HEAD;
-use crate::program::serve::metrics::Metrics;
+use crate::program::serve::metrics::{BATCH, Metrics, OTHER};
 
 /// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);
@@ -61,17 +63,17 @@ impl Drop for InFlight<'_> {
 /// The name by which a request is counted.
 fn route(request: &Request) -> &'static str {
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    match path.strip_prefix("/api/tables/{name}/") {
-        Some("probe") if request.method() == Method::POST => "batch",
-        Some("probe") => "probe",
-        Some("moves") => "moves",
-        Some("setup") => "setup",
-        Some("line") => "line",
-        Some("position" | "picture") => "position",
-        Some("stats") => "stats",
-        Some("examples") => "examples",
-        _ if path.starts_with("/api/tables") => "tables",
-        _ => "other",
+    if path == TABLES {
+        return QUESTIONS[0].metric;
+    }
+    let name = match path.strip_prefix(TABLE) {
+        Some("") => Some(""),
+        rest => rest.and_then(|rest| rest.strip_prefix('/')),
+    };
+    match QUESTIONS.iter().find(|row| Some(row.name) == name) {
+        Some(row) if row.takes_batch && request.method() == Method::POST => BATCH,
+        Some(row) => row.metric,
+        None => OTHER,
     }
 }
 

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The routes by which requests are counted.
-const ROUTES: [&str; 10] = [
-    "tables", "probe", "batch", "moves", "line", "position", "setup", "stats", "examples", "other",
-];
+use crate::program::answers::questions::QUESTIONS;
+
+/// The name by which batches are counted, and that of all that is no question about a table.
+pub(super) const BATCH: &str = "batch";
+pub(super) const OTHER: &str = "other";
 
 /// The classes of statuses by which answers are counted.
 const CLASSES: [&str; 3] = ["2xx", "4xx", "5xx"];
@@ -17,15 +18,38 @@ const STEPS: [(f64, &str); 6] =
     [(0.001, "0.001"), (0.005, "0.005"), (0.02, "0.02"), (0.1, "0.1"), (0.5, "0.5"), (2.0, "2")];
 
 /// Counters since the server started.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Metrics {
-    requests: [[AtomicU64; CLASSES.len()]; ROUTES.len()],
+    /// The names by which requests are counted, with the number of each class of answers.
+    requests: Vec<(&'static str, [AtomicU64; CLASSES.len()])>,
     /// The number of answers that took at most as long as each step.
     within: [AtomicU64; STEPS.len()],
     nanoseconds: AtomicU64,
     in_flight: AtomicU64,
     /// The number of positions in batches.
     pub(crate) batched: AtomicU64,
+}
+
+impl Default for Metrics {
+    fn default() -> Metrics {
+        let names = QUESTIONS.iter().flat_map(|row| {
+            [Some(row.metric), row.takes_batch.then_some(BATCH)].into_iter().flatten()
+        });
+        let mut requests: Vec<(&'static str, _)> = Vec::new();
+        for name in names.chain([OTHER]) {
+            // Two questions may be counted together.
+            if requests.iter().all(|(known, _)| *known != name) {
+                requests.push((name, Default::default()));
+            }
+        }
+        Metrics {
+            requests,
+            within: Default::default(),
+            nanoseconds: AtomicU64::default(),
+            in_flight: AtomicU64::default(),
+            batched: AtomicU64::default(),
+        }
+    }
 }
 
 impl Metrics {
@@ -41,13 +65,14 @@ impl Metrics {
 
     /// Counts an answer.
     pub(crate) fn answered(&self, route: &str, status: u16, took: Duration) {
-        let route = ROUTES.iter().position(|known| *known == route).unwrap_or(ROUTES.len() - 1);
         let class = match status {
             500.. => 2,
             400.. => 1,
             _ => 0,
         };
-        self.requests[route][class].fetch_add(1, Ordering::Relaxed);
+        if let Some((_, counts)) = self.requests.iter().find(|(known, _)| *known == route) {
+            counts[class].fetch_add(1, Ordering::Relaxed);
+        }
         let seconds = took.as_secs_f64();
         for (count, (step, _)) in self.within.iter().zip(STEPS) {
             if seconds <= step {
@@ -70,7 +95,7 @@ impl Metrics {
         };
         let mut requests = Vec::new();
         let mut all = 0;
-        for (route, counts) in ROUTES.iter().zip(&self.requests) {
+        for (route, counts) in &self.requests {
             for (class, count) in CLASSES.iter().zip(counts) {
                 let count = read(count);
                 all += count;

@@ -3,6 +3,7 @@
 mod app;
 mod batch;
 mod connections;
+mod description;
 mod guard;
 mod listen;
 mod metrics;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{RawQuery, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -14,39 +15,43 @@ use serde_json::json;
 
 use crate::program::answers::parameters::Parameters;
 use crate::program::answers::problem::Problem;
-use crate::program::answers::question::{NO_ADDRESS, Question, Reply};
+use crate::program::answers::question::Reply;
+use crate::program::answers::questions::{NO_ADDRESS, QUESTIONS, Row};
 use crate::program::answers::tables::NamedTable;
 use crate::program::serve::app::{Answer, App, Shared, turn};
+use crate::program::serve::description::{self, address};
 use crate::program::serve::guard::LONGEST_ANSWER;
 use crate::program::serve::request::Name;
 use crate::program::serve::{batch, guard, page};
-
-/// The description of the interface for programs.
-const OPENAPI: &str = include_str!("openapi.json");
 
 /// The longest time of a search for examples.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let mut router = Router::new().route(
-        "/api/tables/{name}",
-        get(async |app: Shared, name: Name, query: RawQuery| ask("", app, name, query).await),
-    );
-    for question in Question::NAMES.into_iter().filter(|question| *question != "examples") {
-        let mut methods = get(async move |app: Shared, name: Name, query: RawQuery| {
-            ask(question, app, name, query).await
-        });
-        if question == "probe" {
+    let (mut answers, mut searches) = (Router::new(), Router::new());
+    for row in QUESTIONS {
+        let address = address(row);
+        if row.is_search {
+            let methods = get(async |app: Shared, name: Name, query: RawQuery| {
+                search(row, app, name, query).await
+            });
+            searches = searches.route(&address, methods);
+            continue;
+        }
+        let mut methods =
+            get(async |app: Shared, name: Name, query: RawQuery| ask(row, app, name, query).await);
+        if row.takes_batch {
             methods = methods.post(batch::batch);
         }
-        router = router.route(&format!("/api/tables/{{name}}/{question}"), methods);
+        answers = answers.route(&address, methods);
     }
-    let mut router = router
+    let description = Bytes::from(description::openapi().to_string());
+    let mut router = answers
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), identify))
-        .route("/api/tables/{name}/examples", get(examples))
+        .merge(searches)
         .route("/api/tables", get(tables))
-        .route("/api/openapi.json", get(async || answer_json(OPENAPI)))
+        .route("/api/openapi.json", get(async move || answer_json(description.clone())))
         .route("/health", get(health))
         .route("/metrics", get(metrics));
     for (address, kind, content) in page::FILES {
@@ -126,12 +131,12 @@ async fn metrics(State(app): Shared) -> Response {
 
 /// Answers a question about a table.
 async fn ask(
-    question: &'static str,
+    row: &'static Row,
     State(app): Shared,
     Name(name): Name,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let asked = Question::read(question, query.as_deref())?;
+    let asked = row.read(query.as_deref())?;
     let ask = move |table: &NamedTable| {
         let deadline = Instant::now() + LONGEST_ANSWER;
         asked.answer(table, &|| Instant::now() >= deadline)
@@ -148,8 +153,14 @@ impl Drop for CancelOnDrop {
     }
 }
 
-async fn examples(State(app): Shared, Name(name): Name, RawQuery(query): RawQuery) -> Answer {
-    let asked = Question::read("examples", query.as_deref())?;
+/// Answers a question whose answer is searched for in a limited time.
+async fn search(
+    row: &'static Row,
+    State(app): Shared,
+    Name(name): Name,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let asked = row.read(query.as_deref())?;
     app.table(&name)?;
     let permit = turn(&app.searches).await?;
     let cancelled = Arc::new(AtomicBool::new(false));

@@ -8,7 +8,8 @@ use crate::error::TableError;
 use crate::program::answers::facts::{About, Answers};
 use crate::program::answers::game_table;
 use crate::program::answers::problem::{Problem, Status};
-use crate::program::answers::question::{Question, Reply};
+use crate::program::answers::question::Reply;
+use crate::program::answers::questions;
 use crate::program::answers::tables::Tables;
 use crate::program::registered::Registered;
 use crate::program::web::boundary::{self, Response};
@@ -71,7 +72,7 @@ fn ask(asked: &str) -> Result<Reply, Problem> {
     };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let table = tables.get_or_insert_default().named(name)?;
-    Question::read(question, query)?.answer(table, &boundary::is_late)
+    questions::read(question, query)?.answer(table, &boundary::is_late)
 }
 
 fn respond(answered: Result<Reply, Problem>) -> Response {

@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use serde_json::json;
 
-use crate::program::answers::question::Question;
+use crate::program::answers::questions;
 use crate::program::answers::tables::Tables;
 use crate::program::cli::CliError;
 use crate::program::cli::commands::serve::add_table;
@@ -64,7 +64,7 @@ pub(in crate::program::cli) fn run(
         let named = tables
             .named(&name)
             .map_err(|problem| CliError::failed(problem.detail).coded(problem.code))?;
-        let start = Question::read("position", Some("brief=true"))
+        let start = questions::read("position", Some("brief=true"))
             .and_then(|question| question.answer(named, &|| false));
         let start = start.ok().map(|reply| reply.body);
         let identity = named.identity.clone();
