@@ -80,7 +80,7 @@ impl NumberingKind {
         }
     }
 
-    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers` or
+    /// The name of its [scheme]: `dense`, `hashed`, `packed`, `tiers` or
     /// `packed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -23,7 +23,7 @@ pub(crate) trait Cell: Pod + Eq + Send + Sync {
     /// The cell of a state where play is over, by its packed value, whose distance is 0 or 1.
     fn ended(packed: u16) -> Self;
 
-    /// The cell with a code that [`Cells::code`] returned.
+    /// The cell with a code that `Cells::code` returned.
     fn of_code(code: u16) -> Self;
 
     /// Whether the state's value is not known yet.

@@ -8,7 +8,7 @@
 //! is 0 for an unused index, 1 to 63 for open states, and above 63 a code that the palette maps to
 //! a value. Levels add codes to the palette in the order in which they need them. Most levels
 //! settle only wins or only losses, so one byte is enough for some 190 levels. Two bytes hold
-//! values as [`Value::pack`] packs them, and numbers below [`WIN`] for open states.
+//! values as `Scale::pack` packs them, and numbers below [`WIN`] for open states.
 
 use std::sync::Mutex;
 
