@@ -77,8 +77,8 @@ impl Notation for Chomp {
         let bar: Option<Bar> = text.chars().map(|digit| Some(digit.to_digit(10)? as u8)).collect();
         bar.filter(|bar| bar.len() == usize::from(self.rows)).ok_or_else(|| {
             let full = vec![self.columns; self.rows.into()];
-            let (rows, example) = (self.rows, self.write_state(&full));
-            NotationError::new(format!("\"{text}\": expected {rows} digits, as in {example}"))
+            NotationError::new(format!("\"{text}\": expected {} digits", self.rows))
+                .with_example(self.write_state(&full))
         })
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct Problem {
     pub(crate) status: Status,
     /// The kind of the error, and what it is about, for programs.
     pub(crate) code: ErrorCode,
-    pub(crate) fields: Map<String, Json>,
+    pub(crate) fields: Box<Map<String, Json>>,
     /// The error, and what was expected, for people.
     pub(crate) detail: String,
     /// The cause, only for the operator of the server.
@@ -45,7 +45,7 @@ pub(crate) struct Problem {
 impl Problem {
     pub(crate) fn new(status: impl Into<Status>, detail: impl Display) -> Problem {
         let status = status.into();
-        let (code, fields) = (usual_code(status), Map::new());
+        let (code, fields) = (usual_code(status), Box::default());
         Problem { status, code, fields, detail: detail.to_string(), cause: None }
     }
 
@@ -110,7 +110,7 @@ impl Problem {
             "status": self.status.code,
             "detail": self.detail,
             "code": self.code,
-            "fields": self.fields,
+            "fields": *self.fields,
         });
         ("application/problem+json", document.to_string())
     }

@@ -28,7 +28,7 @@ pub struct OpenedTable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     code: ErrorCode,
-    fields: Map<String, Json>,
+    fields: Box<Map<String, Json>>,
     message: String,
 }
 

@@ -15,7 +15,8 @@ pub struct CliError {
     message: String,
     exit_code: u8,
     code: ErrorCode,
-    fields: Map<String, Json>,
+    // In a box, so that an error is small.
+    fields: Box<Map<String, Json>>,
 }
 
 impl CliError {
@@ -30,7 +31,7 @@ impl CliError {
     }
 
     fn new(message: String, exit_code: u8, code: ErrorCode) -> CliError {
-        CliError { message, exit_code, code, fields: Map::new() }
+        CliError { message, exit_code, code, fields: Box::default() }
     }
 
     /// The error with this code.
@@ -114,7 +115,7 @@ impl CliError {
     /// The error as `--json` prints it: its `code`, its sentence as `message`, and its `fields`.
     #[must_use]
     pub fn json(&self) -> Json {
-        json!({ "code": self.code, "message": self.message, "fields": self.fields })
+        json!({ "code": self.code, "message": self.message, "fields": *self.fields })
     }
 }
 

@@ -70,7 +70,7 @@ fn is_any(option: &Arg, types: &[TypeId]) -> bool {
     types.iter().any(|known| found == *known)
 }
 
-const fn of<T: 'static>() -> TypeId {
+fn of<T: 'static>() -> TypeId {
     TypeId::of::<T>()
 }
 
