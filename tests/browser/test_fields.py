@@ -50,7 +50,7 @@ WATCH = """
 # What the page adds to what it was told.
 ADDED = {
     # Methods of texts.
-    "localeCompare",
+    "replace", "localeCompare",
     "shade", "seenTotal", "plays", "mine", "isPlain", "side", "list", "flip", "table", "steps", "cursor", "answer",
 }
 
