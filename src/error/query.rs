@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::error::TableError;
 use crate::game::one_line;
 
-/// Why a probe of a [`Query`](crate::Query) has no answer.
+/// Why a probe of a [`Prober`](crate::Prober) or a [`Solution`](crate::Solution) has no answer.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum QueryError {

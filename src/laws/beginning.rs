@@ -131,11 +131,14 @@ const UNDISCOVERED: u64 = 1 << 63;
 const TIER_SHIFT: u32 = 47;
 const TIERS: u64 = 1 << (63 - TIER_SHIFT);
 
+/// Makes a number of a key.
+type HashKey<K> = fn(&K) -> u64;
+
 /// The numbering of all states of a game, or of the first ones.
 pub(super) struct AllStates<'a, 'g, G: Game, I: Indexing<G>> {
     pub(super) all: &'a AllTiers<'g, G, I>,
     /// The hash of a key, if not all states were discovered.
-    pub(super) hash: Option<fn(&KeyOf<G, I>) -> u64>,
+    pub(super) hash: Option<HashKey<KeyOf<G, I>>>,
 }
 
 impl<G: Game, I: Indexing<G>> AllStates<'_, '_, G, I> {

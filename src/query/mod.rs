@@ -1,6 +1,6 @@
 //! Probing a solved game: the value of a state, its moves, the line of best play.
 //!
-//! A [`Prober`](crate::Prober) of a [`Table`](crate::Table), and a [`Solution`](crate::Solution) in
+//! A [`Prober`] of a [`Table`](crate::Table), and a [`Solution`](crate::Solution) in
 //! memory, answer the same questions.
 
 mod answers;
