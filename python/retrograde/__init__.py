@@ -9,7 +9,7 @@
 :func:`open` opens a stored :class:`Table`. :func:`games` lists the games.
 """
 
-from ._answers import Distance, Lawful, Line, Move, Position, Stats, Survey, Verified
+from ._answers import Distance, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
 from ._commands import Games, Option, ShippedGame, games
 from ._engine import __version__
 from ._errors import (
@@ -29,7 +29,7 @@ from ._openspiel import OpenSpielGame, from_openspiel
 from ._server import Server
 from ._solve import explore, laws, rules, solve
 from ._table import DRAW as DRAW
-from ._table import ENDLESS, LOSS, UNUSED, WIN, Question, States, Table, Value, Values, open
+from ._table import ENDLESS, LOSS, UNUSED, WIN, States, Table, Value, Values, open
 
 FIRST, SECOND = Player.FIRST, Player.SECOND
 MOVER_WINS, MOVER_LOSES = End.MOVER_WINS, End.MOVER_LOSES

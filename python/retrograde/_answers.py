@@ -208,6 +208,32 @@ class Survey:
         )
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question that tables answer."""
+
+    name: str
+    """Its name; empty for the question what the table is."""
+    about: str
+    parameters: dict[str, str]
+    """The names of its parameters, and what each is."""
+    is_json: bool
+    """Whether the answer is data, and not a picture."""
+
+
+def questions(listed: list[dict[str, Any]]) -> tuple[Question, ...]:
+    """The questions that the engine lists."""
+    return tuple(
+        Question(
+            name=one["question"],
+            about=one["about"],
+            parameters={each["name"]: each["help"] for each in one["parameters"]},
+            is_json=one["is_json"],
+        )
+        for one in listed
+    )
+
+
 def position(answer: dict[str, Any], table: Table | None) -> Position:
     """The position of an answer of the engine."""
     return Position(

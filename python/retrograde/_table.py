@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _answers, _engine, _games
-from ._answers import Line, Move, Position, Stats, Verified
+from ._answers import Line, Move, Position, Question, Stats, Verified
 from ._commands import Progress, arguments, call
 from ._errors import GameError, OutcomesOnlyError, TableError, UsageError
 from ._server import Server
@@ -42,19 +42,6 @@ class Value:
     """``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have."""
     plies: int | None
     points: int = 0
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question that tables answer."""
-
-    name: str
-    """Its name; empty for the question what the table is."""
-    about: str
-    parameters: dict[str, str]
-    """The names of its parameters, and what each is."""
-    is_json: bool
-    """Whether the answer is data, and not a picture."""
 
 
 class Values(Sequence[Value]):
@@ -143,15 +130,7 @@ class Table:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that :meth:`ask` takes: those of the server."""
-        return tuple(
-            Question(
-                name=one["question"],
-                about=one["about"],
-                parameters={each["name"]: each["help"] for each in one["parameters"]},
-                is_json=one["is_json"],
-            )
-            for one in json.loads(_engine.OpenTable.questions())
-        )
+        return _answers.questions(json.loads(_engine.OpenTable.questions()))
 
     def ask(self, question: str, **parameters: Any) -> Any:
         """The answer of the server to a question: JSON as Python data, or the text of a picture.
