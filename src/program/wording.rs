@@ -66,6 +66,22 @@ impl Wording {
         self.told_apart
     }
 
+    /// Adds the figures of a table to its description. `longest` is the key of the longest distance.
+    pub(crate) fn add_figures(&self, object: &mut Json, summary: &Summary, longest: &str) {
+        object["states"] = json!(summary.states());
+        object["wins"] = self.wins(summary);
+        object["draws"] = json!(summary.draws());
+        object["endless"] = json!(summary.endless());
+        object["beyond_ply_limit"] = json!(summary.beyond_ply_limit());
+        object[longest] = json!(summary.longest());
+        let (won, lost, drawn) = (summary.won(), summary.lost(), summary.draws());
+        object["to_move"] = json!({ "won": won, "lost": lost, "drawn": drawn });
+        object["distances"] = json!(summary.distances);
+        if !summary.points.is_empty() {
+            object["points"] = json!(summary.points);
+        }
+    }
+
     /// The number of states that each player wins; where a table does not distinguish the players,
     /// the numbers that the player to move wins and loses.
     pub(crate) fn wins(&self, summary: &Summary) -> Json {

@@ -23,8 +23,9 @@ impl NotationError {
         NotationError { example: Some(example.into()), ..self }
     }
 
-    /// Whether the message ends with an example of a state.
-    pub(crate) fn has_example(&self) -> bool {
-        self.example.is_some()
+    /// The example of a state at the end of the message, if there is one.
+    #[must_use]
+    pub fn example(&self) -> Option<&str> {
+        self.example.as_deref()
     }
 }

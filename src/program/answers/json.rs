@@ -226,19 +226,11 @@ pub(crate) fn stats(facts: &Facts) -> Json {
         "game": facts.game,
         "parameters": facts.parameters,
         "numbering": facts.numbering,
-        "states": summary.states(),
-        "wins": facts.words.wins(&summary),
-        "draws": summary.draws(),
-        "endless": summary.endless(),
-        "beyond_ply_limit": summary.beyond_ply_limit(),
-        "longest_plies": summary.longest(),
-        "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
-        "distances": summary.distances,
-        "tiers": tiers,
-        "bytes": facts.bytes,
-        "outcomes_only": !facts.has_distances,
     });
-    add_points(&mut object, &summary);
+    facts.words.add_figures(&mut object, &summary, "longest_plies");
+    object["tiers"] = tiers.into();
+    object["bytes"] = json!(facts.bytes);
+    object["outcomes_only"] = json!(!facts.has_distances);
     object
 }
 
@@ -254,15 +246,10 @@ fn figures_of(tier: &TierFigures, described: Option<&str>) -> Json {
         "longest_plies": summary.longest(),
         "distances": summary.distances,
     });
-    add_points(&mut object, summary);
-    object
-}
-
-/// Adds the counts by points of a game with points.
-fn add_points(object: &mut Json, summary: &Summary) {
     if !summary.points.is_empty() {
         object["points"] = json!(summary.points);
     }
+    object
 }
 
 pub(crate) fn examples(words: &Wording, search: &Search<'_>, found: &Found) -> Json {

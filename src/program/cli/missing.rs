@@ -81,7 +81,7 @@ pub(super) fn explain_position(
     let meant = meant.or_else(complete).or_else(|| one_letter_away(text, read));
     let wrong = CliError::from(error.clone()).with("state", text);
     match (meant, start) {
-        (None, Some(start)) if !error.has_example() => {
+        (None, Some(start)) if error.example().is_none() => {
             wrong.reworded(|message| format!("{message}; a position is written as in {start}"))
         }
         (None, _) => wrong,

@@ -129,24 +129,14 @@ impl Stats {
             "game": table.game_name(),
             "parameters": table.parameters(),
             "numbering": numbering.name(),
-            "states": summary.states(),
-            "wins": words.wins(summary),
-            "draws": summary.draws(),
-            "endless": summary.endless(),
-            "beyond_ply_limit": summary.beyond_ply_limit(),
-            "longest": summary.longest(),
-            "to_move": { "won": summary.won(), "lost": summary.lost(), "drawn": summary.draws() },
-            "distances": summary.distances,
-            "bytes": bytes,
         });
+        words.add_figures(&mut object, summary, "longest");
+        object["bytes"] = json!(bytes);
         if numbering.tier().is_some() {
             object["tiers"] = words.tiers_json(tiers);
             if let Some(name) = one_tier {
                 object["tier"] = name.as_str().into();
             }
-        }
-        if !summary.points.is_empty() {
-            object["points"] = json!(summary.points);
         }
         if table.has_outcomes_only() {
             object["outcomes_only"] = true.into();
