@@ -22,7 +22,7 @@ use crate::table::limits::CheckLimits;
 use crate::table::open::TableFile;
 use crate::table::parts::Files;
 use crate::table::records::Header;
-use crate::table::storage::{DISK, InMemory, Place, Storage};
+use crate::table::storage::{DISK, FileSystem, InMemory, Storage};
 use crate::table::visitors::{CheckGame, FindTier, PartsVisitor, WithParts, visit_kind};
 
 /// An open table: a file, or a folder with a file for each tier of a game.
@@ -136,18 +136,18 @@ impl<D: AsRef<[u8]> + Send + Sync> Table<InMemory<D>> {
 }
 
 impl<S: Storage> Table<S> {
-    /// Opens the file or the folder at a path in this place.
+    /// Opens the file or the folder at a path of this file system.
     ///
     /// # Errors
     /// As [`open`](Table::open).
     pub(crate) fn open_in(
-        place: Place<S>,
+        files: FileSystem<S>,
         path: &Path,
         is_folder: bool,
     ) -> Result<Table<S>, TableError> {
         Ok(Table(match is_folder {
-            true => Files::Tiers(Arc::new(TierFolder::open(place, path)?)),
-            false => Files::One(Arc::new(TableFile::open(place, path)?)),
+            true => Files::Tiers(Arc::new(TierFolder::open(files, path)?)),
+            false => Files::One(Arc::new(TableFile::open(files, path)?)),
         }))
     }
 

@@ -16,7 +16,7 @@ use crate::table::parameters;
 use crate::table::read::{FileLayout, TableReader};
 use crate::table::records::{Header, HeaderRecord};
 use crate::table::states;
-use crate::table::storage::{Place, Storage};
+use crate::table::storage::{FileSystem, Storage};
 
 /// How many bytes of decompressed blocks are cached by default.
 pub(crate) const CACHE_BYTES: usize = 64 << 20;
@@ -43,8 +43,8 @@ impl<S: Storage> TableFile<S> {
     /// # Errors
     /// When the file can't be read, is no table or is of a newer format, when it is truncated, or
     /// when its frame or header is damaged.
-    pub(crate) fn open(place: Place<S>, path: &Path) -> Result<TableFile<S>, TableError> {
-        let file = (place.open)(path).map_err(TableError::io("open the file"))?;
+    pub(crate) fn open(files: FileSystem<S>, path: &Path) -> Result<TableFile<S>, TableError> {
+        let file = (files.open)(path).map_err(TableError::io("open the file"))?;
         TableFile::from_storage(file.ok_or(TableError::NotAFile)?)
     }
 

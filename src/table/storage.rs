@@ -6,23 +6,23 @@ use std::path::Path;
 
 /// Where the files of tables are found by their paths.
 #[derive(Debug)]
-pub(crate) struct Place<S> {
+pub(crate) struct FileSystem<S> {
     /// Opens a regular file for reading; `None` if the path is anything else.
     pub(crate) open: fn(&Path) -> io::Result<Option<S>>,
     /// Whether there is a file.
     pub(crate) has: fn(&Path) -> bool,
 }
 
-impl<S> Clone for Place<S> {
-    fn clone(&self) -> Place<S> {
+impl<S> Clone for FileSystem<S> {
+    fn clone(&self) -> FileSystem<S> {
         *self
     }
 }
 
-impl<S> Copy for Place<S> {}
+impl<S> Copy for FileSystem<S> {}
 
 /// The files of the system.
-pub(crate) const DISK: Place<File> = Place { open: open_file, has: |path| path.exists() };
+pub(crate) const DISK: FileSystem<File> = FileSystem { open: open_file, has: |path| path.exists() };
 
 /// Opens a regular file for reading; `None` if the path is anything else. Opening a pipe would wait
 /// for a process that writes to it.

@@ -103,7 +103,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
         let (mut counts, mut is_first, mut found) = (Counts::default(), true, None);
         pages.begin();
         loop {
-            let pass = Pass { is_first, chunk, stored, ranks, pages };
+            let pass = PagesPass { is_first, chunk, stored, ranks, pages };
             let result = self.pass(&pass, first, best, pool);
             // Later passes have no progress to report.
             chunk = Chunk { done: end, states: 0, ..chunk };
@@ -132,7 +132,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
     /// are checked now.
     fn pass<C: Code>(
         &self,
-        pass: &Pass<'_, C>,
+        pass: &PagesPass<'_, C>,
         first: u64,
         best: &mut [Rank],
         pool: &mut WorkerPool<'_>,
@@ -151,7 +151,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
     /// earlier pass. Stores the best rank so far of the others.
     fn task<C: Code>(
         &self,
-        pass: &Pass<'_, C>,
+        pass: &PagesPass<'_, C>,
         indices: Range<u64>,
         best: &mut [Rank],
     ) -> Result<Counts, Wrong> {
@@ -174,7 +174,7 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
 }
 
 /// One pass over the states of a chunk.
-struct Pass<'p, C> {
+struct PagesPass<'p, C> {
     /// Whether it is the first. Later passes visit only unchecked states, and no exits.
     is_first: bool,
     chunk: Chunk,

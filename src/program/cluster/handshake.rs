@@ -147,9 +147,9 @@ struct Hello {
     run: Run,
 }
 
-/// The place of a process among all, and the data to reach the others.
+/// The number of a process among all, and the data to reach the others.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct Membership {
     pub(crate) own: usize,
     /// The address where each process listens.
     pub(crate) addresses: Vec<String>,
@@ -203,21 +203,21 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, String> {
 /// If a process does not connect in time, has another token, or takes part in another run.
 pub(crate) fn connect_all(
     listener: TcpListener,
-    place: &Place,
+    membership: &Membership,
     run: &Run,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Connections, String> {
-    let Place { own, addresses, patience, .. } = place;
+    let Membership { own, addresses, patience, .. } = membership;
     let until = Instant::now() + *patience;
     let is_done = Arc::new(AtomicBool::new(false));
-    let connected = accept_in_background(listener, place, run, &is_done)?;
+    let connected = accept_in_background(listener, membership, run, &is_done)?;
     let mut connections = Connections::none(addresses.len());
     let mut refused: Option<String> = None;
     let result = (|| {
         for (to, address) in addresses.iter().enumerate().take(*own) {
             for purpose in PURPOSES {
                 let hello = Hello { from: *own as u32, to: to as u32, purpose, run: run.clone() };
-                let stream = connect(address, place, &hello, until, stop)?;
+                let stream = connect(address, membership, &hello, until, stop)?;
                 connections.all(purpose)[to] = Some(stream);
             }
         }
@@ -264,15 +264,16 @@ type Accepted = Result<(Hello, TcpStream), Refusal>;
 /// Accepts connections of the processes behind this one, until all are connected.
 fn accept_in_background(
     listener: TcpListener,
-    place: &Place,
+    membership: &Membership,
     run: &Run,
     is_done: &Arc<AtomicBool>,
 ) -> Result<mpsc::Receiver<Accepted>, String> {
     listener.set_nonblocking(true).map_err(|error| format!("can't listen: {error}"))?;
-    let ips: Vec<Vec<IpAddr>> = place.addresses.iter().map(|address| ips_of(address)).collect();
+    let ips: Vec<Vec<IpAddr>> =
+        membership.addresses.iter().map(|address| ips_of(address)).collect();
     let (accepted, connections) = mpsc::channel();
     let is_done = Arc::clone(is_done);
-    let (own, token, run) = (place.own as u32, place.token.clone(), run.clone());
+    let (own, token, run) = (membership.own as u32, membership.token.clone(), run.clone());
     let accept = move || {
         while !is_done.load(Ordering::Relaxed) {
             let Ok((stream, from)) = listener.accept() else {
@@ -362,7 +363,7 @@ const UNLISTED: u8 = 3;
 /// The connecting side of the handshake. Tries again until the other process listens.
 fn connect(
     address: &str,
-    place: &Place,
+    membership: &Membership,
     hello: &Hello,
     until: Instant,
     stop: &mut dyn FnMut() -> bool,
@@ -374,7 +375,7 @@ fn connect(
         .collect();
     loop {
         let failed = match all.iter().map(|at| TcpStream::connect_timeout(at, STEP)).next_back() {
-            Some(Ok(stream)) => return greet(stream, &peer, &place.token, hello),
+            Some(Ok(stream)) => return greet(stream, &peer, &membership.token, hello),
             Some(Err(error)) => error.to_string(),
             None => "the name has no address".into(),
         };
@@ -382,7 +383,7 @@ fn connect(
             return Err("interrupted".into());
         }
         if Instant::now() >= until {
-            let seconds = place.patience.as_secs();
+            let seconds = membership.patience.as_secs();
             return Err(format!("{peer} does not answer within {seconds} s: {failed}"));
         }
         thread::sleep(AGAIN);

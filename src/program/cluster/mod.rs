@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use carrier::Carrier;
-pub(crate) use handshake::{JOIN, Place, Run, Token, hash, listen};
+pub(crate) use handshake::{JOIN, Membership, Run, Token, hash, listen};
 pub(crate) use hosts::read_hosts;
 use monitor::Monitor;
 
@@ -66,12 +66,12 @@ impl Cluster {
     /// If a process does not connect in time, has another token, or takes part in another run.
     pub(crate) fn join(
         listener: TcpListener,
-        place: Place,
+        membership: Membership,
         run: &Run,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Cluster, String> {
-        let connections = handshake::connect_all(listener, &place, run, stop)?;
-        let Place { own, addresses, .. } = place;
+        let connections = handshake::connect_all(listener, &membership, run, stop)?;
+        let Membership { own, addresses, .. } = membership;
         let monitor = Monitor::start(connections.control, addresses)?;
         let carrier = Carrier::over(connections.work, own, Arc::clone(&monitor))?;
         Ok(Cluster { carrier, monitor })

@@ -37,7 +37,7 @@ struct Doing {
 }
 
 /// The place of a connection in its server. It becomes free when this is dropped.
-pub(super) struct Place {
+pub(super) struct Admission {
     connections: Arc<Connections>,
     number: u64,
     pub(super) connection: Arc<Connection>,
@@ -58,7 +58,7 @@ impl Connections {
 
     /// A place for a new connection. If all are taken, the connection that has waited longest for
     /// its client gives way. `None` if none waits: all of them are being answered.
-    pub(super) fn admit(self: &Arc<Self>) -> Option<Place> {
+    pub(super) fn admit(self: &Arc<Self>) -> Option<Admission> {
         let mut open = lock(&self.open);
         if open.connections.len() >= self.most && !open.close_idlest() {
             return None;
@@ -67,7 +67,7 @@ impl Connections {
         open.next += 1;
         let connection = Arc::new(Connection::new());
         open.connections.insert(number, Arc::clone(&connection));
-        Some(Place { connections: Arc::clone(self), number, connection })
+        Some(Admission { connections: Arc::clone(self), number, connection })
     }
 
     /// Closes the connection that has waited longest for its client. Returns whether there was one.
@@ -143,7 +143,7 @@ impl Drop for Answering {
     }
 }
 
-impl Drop for Place {
+impl Drop for Admission {
     fn drop(&mut self) {
         lock(&self.connections.open).connections.remove(&self.number);
     }
@@ -153,10 +153,11 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
-    fn has_to_leave(place: &Place) -> bool {
+    fn has_to_leave(admission: &Admission) -> bool {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let limit = std::time::Duration::from_millis(1);
-        let leaves = async { tokio::time::timeout(limit, place.connection.has_to_leave()).await };
+        let leaves =
+            async { tokio::time::timeout(limit, admission.connection.has_to_leave()).await };
         runtime.block_on(leaves).is_ok()
     }
 

@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 
 use crate::program::web::boundary;
-use crate::table::storage::{Place, Storage};
+use crate::table::storage::{FileSystem, Storage};
 
 /// The web host.
-pub(super) const HOST: Place<Remote> =
-    Place { open, has: |path| boundary::length(&name(path)).is_some() };
+pub(super) const HOST: FileSystem<Remote> =
+    FileSystem { open, has: |path| boundary::length(&name(path)).is_some() };
 
 /// A file of the web host.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ pub(super) const PART: &str = "-part-";
 
 /// The contents of a file.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Body<S> {
+pub(super) enum CheckpointBody<S> {
     /// A snapshot, and its arrays behind it.
     Whole(S),
     /// A list of parts, each in a file of its own.
@@ -67,10 +67,10 @@ pub(super) struct GameId {
 
 /// The record of a file.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Head<S> {
+pub(super) struct CheckpointHead<S> {
     pub(super) game: GameId,
     pub(super) numbering: NumberingKind,
-    pub(super) body: Body<S>,
+    pub(super) body: CheckpointBody<S>,
 }
 
 impl GameId {
@@ -101,8 +101,8 @@ pub(super) fn read(
     path: &Path,
     expected: &GameId,
     numbering: NumberingKind,
-) -> Result<Option<(Body<Snapshot>, CheckpointReader)>, CheckpointError> {
-    let Some((head, reader)) = CheckpointReader::open::<Head<Snapshot>>(path)? else {
+) -> Result<Option<(CheckpointBody<Snapshot>, CheckpointReader)>, CheckpointError> {
+    let Some((head, reader)) = CheckpointReader::open::<CheckpointHead<Snapshot>>(path)? else {
         return Ok(None);
     };
     if !head.game.is(expected) || head.numbering != numbering {
@@ -115,8 +115,8 @@ pub(super) fn read(
 /// The progress of the solve that a file saves, if the file is a checkpoint.
 #[cfg(feature = "cluster")]
 pub(super) fn progress_of(path: &Path) -> Option<SavedProgress> {
-    let (head, _) = CheckpointReader::open::<Head<Snapshot>>(path).ok()??;
-    let (Body::Whole(figures) | Body::Parts { figures, .. }) = head.body;
+    let (head, _) = CheckpointReader::open::<CheckpointHead<Snapshot>>(path).ok()??;
+    let (CheckpointBody::Whole(figures) | CheckpointBody::Parts { figures, .. }) = head.body;
     SavedProgress::from_snapshot(&figures)
 }
 

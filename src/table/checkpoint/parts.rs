@@ -20,7 +20,9 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
-use crate::table::checkpoint::head::{Body, Head, PART, PartHead, SavedProgress, read};
+use crate::table::checkpoint::head::{
+    CheckpointBody, CheckpointHead, PART, PartHead, SavedProgress, read,
+};
 use crate::table::checkpoint::{Checkpoints, files};
 use crate::table::unfinished::final_name;
 
@@ -49,7 +51,11 @@ impl Checkpoints {
         self.name = self.name.wrapping_add(1);
         let (process, name) = (pool.own() as u32, self.name);
         let path = self.folder.join(part_name(numbering, process, name));
-        let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
+        let head = CheckpointHead {
+            game: self.game_id(),
+            numbering,
+            body: CheckpointBody::Whole(snapshot),
+        };
         let identity = file::write(&path, &head, arrays, pool)?;
         let part = PartHead { process, name, indices: snapshot.indices(), identity };
         let own = codec::encode(&part).map_err(unstorable)?;
@@ -64,8 +70,8 @@ impl Checkpoints {
         if pool.is_first() {
             let len = parts.last().map_or(0, |part| part.indices.end);
             let figures = snapshot.figures(0..len);
-            let body = Body::Parts { figures, parts: parts.clone() };
-            let head = Head { game: self.game_id(), numbering, body };
+            let body = CheckpointBody::Parts { figures, parts: parts.clone() };
+            let head = CheckpointHead { game: self.game_id(), numbering, body };
             file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
             // From now on a run resumes from these parts, even if another process fails.
             self.progress = SavedProgress::from_snapshot(snapshot).or(self.progress);
@@ -151,8 +157,8 @@ impl Checkpoints {
         let whole = reader.identity();
         let path = shown(&path);
         let (figures, parts) = match body {
-            Body::Whole(snapshot) => (snapshot.figures(snapshot.indices()), None),
-            Body::Parts { figures, parts } => {
+            CheckpointBody::Whole(snapshot) => (snapshot.figures(snapshot.indices()), None),
+            CheckpointBody::Parts { figures, parts } => {
                 let mut end = 0;
                 for part in &parts {
                     let is_cut = end % CHUNK == 0 || part.indices.is_empty();
@@ -188,8 +194,12 @@ impl Checkpoints {
         };
         reader.expect(identity)?;
         match body {
-            Body::Whole(snapshot) => Ok(SavedSnapshot { snapshot, arrays: Box::new(reader) }),
-            Body::Parts { .. } => Err(reader.malformed("is a list in place of a part".into())),
+            CheckpointBody::Whole(snapshot) => {
+                Ok(SavedSnapshot { snapshot, arrays: Box::new(reader) })
+            }
+            CheckpointBody::Parts { .. } => {
+                Err(reader.malformed("is a list in place of a part".into()))
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::Stored;
 use crate::table::checkpoint::file::{self, remove};
-use crate::table::checkpoint::head::{Body, GameId, Head, SavedProgress, read};
+use crate::table::checkpoint::head::{CheckpointBody, CheckpointHead, GameId, SavedProgress, read};
 use crate::table::checkpoint::{APART, Checkpoints, PACE, SHARE};
 
 impl CheckpointStore for Checkpoints {
@@ -38,7 +38,11 @@ impl CheckpointStore for Checkpoints {
             self.save_part(numbering, snapshot, arrays, pool)?;
         } else {
             let path = self.path(numbering, snapshot.kind());
-            let head = Head { game: self.game_id(), numbering, body: Body::Whole(snapshot) };
+            let head = CheckpointHead {
+                game: self.game_id(),
+                numbering,
+                body: CheckpointBody::Whole(snapshot),
+            };
             file::write(&path, &head, arrays, pool)?;
             if snapshot.kind() == SnapshotKind::Levels {
                 self.remove_parts(numbering, &[])?;
@@ -99,7 +103,7 @@ fn read_whole(
 ) -> Result<Option<SavedSnapshot>, CheckpointError> {
     match read(path, expected, numbering)? {
         None => Ok(None),
-        Some((Body::Whole(snapshot), reader)) if snapshot.kind() == kind => {
+        Some((CheckpointBody::Whole(snapshot), reader)) if snapshot.kind() == kind => {
             Ok(Some(SavedSnapshot { snapshot, arrays: Box::new(reader) }))
         }
         Some((_, reader)) => {
@@ -117,8 +121,8 @@ pub(crate) fn write_states<G: Stored, K>(
     raw: RawKeys<K>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
-    let body = Body::Whole(Snapshot::Discovered { states: keys.len() as u64 });
-    let head = Head { game: GameId::new(game)?, numbering, body };
+    let body = CheckpointBody::Whole(Snapshot::Discovered { states: keys.len() as u64 });
+    let head = CheckpointHead { game: GameId::new(game)?, numbering, body };
     file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
     Ok(())
 }

@@ -37,7 +37,7 @@ impl TierFolder {
         let mut smaller: Option<Smaller<G>> = None;
         for tier in self.solved() {
             // Whatever is wrong with a file is an error once the tier is needed.
-            let Ok(file) = TableFile::open(self.place, &self.file(tier)) else { continue };
+            let Ok(file) = TableFile::open(self.files, &self.file(tier)) else { continue };
             let text = &file.header().parameters;
             if self.manifest.is_of(&file.header().game, text) {
                 continue;

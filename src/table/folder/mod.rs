@@ -40,7 +40,7 @@ use crate::table::lock::Lock;
 use crate::table::lookup::describe;
 use crate::table::open::{CACHE_BYTES, TableFile};
 use crate::table::records::Header;
-use crate::table::storage::{Place, Storage};
+use crate::table::storage::{FileSystem, Storage};
 use manifest::{FORMAT, MANIFEST, Manifest};
 
 /// The file that a run locks, so that no other run writes into the folder.
@@ -52,7 +52,7 @@ const LONGEST_MANIFEST: u64 = 1 << 26;
 /// A folder with the tables of a game's tiers.
 #[derive(Debug)]
 pub(crate) struct TierFolder<S = File> {
-    place: Place<S>,
+    files: FileSystem<S>,
     path: PathBuf,
     manifest: Manifest,
     /// The tables that were opened.
@@ -74,10 +74,10 @@ impl<S: Storage> TierFolder<S> {
     ///
     /// # Errors
     /// When there is no readable and valid manifest.
-    pub(crate) fn open(place: Place<S>, path: &Path) -> Result<TierFolder<S>, TableError> {
+    pub(crate) fn open(files: FileSystem<S>, path: &Path) -> Result<TierFolder<S>, TableError> {
         let manifest = path.join(MANIFEST);
         let failed = |action| io_failed(&manifest, action);
-        let file = match (place.open)(&manifest) {
+        let file = match (files.open)(&manifest) {
             Ok(Some(file)) => file,
             Ok(None) => return Err(TableError::at(&manifest)(TableError::NotAFile)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -115,16 +115,16 @@ impl<S: Storage> TierFolder<S> {
                 tier.name
             ));
         }
-        Ok(TierFolder::new(place, path, read))
+        Ok(TierFolder::new(files, path, read))
     }
 
-    fn new(place: Place<S>, path: &Path, manifest: Manifest) -> TierFolder<S> {
+    fn new(files: FileSystem<S>, path: &Path, manifest: Manifest) -> TierFolder<S> {
         let tables = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let checked = manifest.tiers.iter().map(|_| OnceLock::new()).collect();
         let (path, opening) = (path.into(), Mutex::new(()));
         let limits = Arc::new(CheckLimits::new());
         let cache = Arc::new(Cache::new(CACHE_BYTES));
-        TierFolder { place, path, manifest, tables, checked, opening, limits, cache, _lock: None }
+        TierFolder { files, path, manifest, tables, checked, opening, limits, cache, _lock: None }
     }
 
     /// The resources for checking the folder.
@@ -214,7 +214,7 @@ impl<S: Storage> TierFolder<S> {
 
     /// Whether the tier is solved.
     fn has(&self, tier: usize) -> bool {
-        (self.place.has)(&self.file(tier))
+        (self.files.has)(&self.file(tier))
     }
 
     fn error(&self, tier: usize) -> impl Fn(TableError) -> TableError + use<S> {
@@ -237,7 +237,7 @@ impl<S: Storage> TierFolder<S> {
 
     /// Opens the table of a tier, and compares its header with the manifest.
     fn open_table(&self, tier: usize) -> Result<TableFile<S>, TableError> {
-        let table = TableFile::open(self.place, &self.file(tier)).map_err(|error| match error {
+        let table = TableFile::open(self.files, &self.file(tier)).map_err(|error| match error {
             TableError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 self.lacks(tier)
             }

@@ -237,7 +237,7 @@ impl TierFolder {
             return Ok(false);
         }
         // Opened separately, so that a damaged file does not stay open and its cache is dropped.
-        let mut check = || TableFile::open(self.place, &path)?.verify_checksums(progress);
+        let mut check = || TableFile::open(self.files, &path)?.verify_checksums(progress);
         match check().map_err(self.error(tier)) {
             Ok(()) => Ok(true),
             Err(error) if error.is_interrupted() => Err(SolveError::Interrupted.into()),

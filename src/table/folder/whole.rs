@@ -43,7 +43,7 @@ impl<S: Storage> TierFolder<S> {
         let mut bytes = 0;
         for tier in self.solved() {
             // Opened separately, so that its cache is dropped at once.
-            let file = TableFile::open(self.place, &self.file(tier)).map_err(self.error(tier))?;
+            let file = TableFile::open(self.files, &self.file(tier)).map_err(self.error(tier))?;
             file.verify_checksums(progress).map_err(self.error(tier))?;
             bytes += file.file_length();
         }

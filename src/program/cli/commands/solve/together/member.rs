@@ -23,7 +23,9 @@ use crate::program::cli::commands::solve::together::options::{MEMBER, Options};
 use crate::program::cli::commands::solve::work::{Done, Target};
 use crate::program::cli::session::Session;
 use crate::program::cli::{CliError, Registered};
-use crate::program::cluster::{self, Cluster, JOIN, Place, Run, Token, hash, listen, read_hosts};
+use crate::program::cluster::{
+    self, Cluster, JOIN, Membership, Run, Token, hash, listen, read_hosts,
+};
 use crate::runtime::progress::Progress;
 use crate::solve::Solver;
 use crate::table::{Checkpoints, Table, parameters};
@@ -39,7 +41,7 @@ pub(in crate::program::cli) enum Member {
     /// Started by a supervisor on this machine.
     Started { own: usize, count: usize, port: u16, token: Token },
     /// Listed in a hosts file.
-    Listed(Place),
+    Listed(Membership),
 }
 
 impl Member {
@@ -56,7 +58,7 @@ impl Member {
                 )));
             }
             let token = read_token(token)?;
-            return Ok(Some(Member::Listed(Place { own, addresses, token, patience: JOIN })));
+            return Ok(Some(Member::Listed(Membership { own, addresses, token, patience: JOIN })));
         }
         let (Ok(member), Some(count)) = (env::var(MEMBER), processes) else { return Ok(None) };
         let words: Vec<&str> = member.split(' ').collect();
@@ -76,7 +78,7 @@ impl Member {
     /// The place of this process among all.
     fn own(&self) -> usize {
         match self {
-            Member::Started { own, .. } | Member::Listed(Place { own, .. }) => *own,
+            Member::Started { own, .. } | Member::Listed(Membership { own, .. }) => *own,
         }
     }
 
@@ -230,7 +232,7 @@ fn started(
     port: u16,
     token: &Token,
     session: &Session,
-) -> Result<(TcpListener, Place), CliError> {
+) -> Result<(TcpListener, Membership), CliError> {
     let failed = |error: std::io::Error| {
         CliError::failed(format!("lost the process that started this one: {error}"))
     };
@@ -250,5 +252,5 @@ fn started(
         let _ = supervisor.read_exact(&mut said);
         stop.store(true, Ordering::Relaxed);
     });
-    Ok((listener, Place { own, addresses, token: token.clone(), patience: JOIN_STARTED }))
+    Ok((listener, Membership { own, addresses, token: token.clone(), patience: JOIN_STARTED }))
 }
