@@ -1,11 +1,6 @@
-//! The laws that a game has to obey, and why a check of them failed.
+//! The laws that a game has to obey.
 
 use std::fmt;
-
-use thiserror::Error;
-
-use crate::error::{BrokenLaw, SolveError};
-use crate::runtime::Cancelled;
 
 /// A law that a game has to obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,38 +79,5 @@ impl fmt::Display for Law {
             Law::Roots => "the game has a root, where play can start",
             Law::Degree => "the degree of a state is its number of distinct successors",
         })
-    }
-}
-
-/// Why a check of the laws failed.
-#[derive(Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LawError {
-    /// A law is broken.
-    #[error("{0}")]
-    Broken(BrokenLaw),
-    /// The states could not be discovered, or the progress function interrupted the check.
-    #[error(transparent)]
-    Unchecked(SolveError),
-}
-
-impl From<BrokenLaw> for LawError {
-    fn from(broken: BrokenLaw) -> LawError {
-        LawError::Broken(broken)
-    }
-}
-
-impl From<SolveError> for LawError {
-    fn from(error: SolveError) -> LawError {
-        match error {
-            SolveError::BrokenLaw(broken) => LawError::Broken(broken),
-            error => LawError::Unchecked(error),
-        }
-    }
-}
-
-impl From<Cancelled> for LawError {
-    fn from(_: Cancelled) -> LawError {
-        SolveError::Interrupted.into()
     }
 }

@@ -34,17 +34,19 @@ mod query;
 mod solve;
 mod system;
 mod table;
+mod unlawful;
 
 pub use broken::BrokenLaw;
 #[cfg(feature = "cli")]
 pub(crate) use bytes::Bytes;
 pub use checkpoint::CheckpointError;
 pub(crate) use differences::differences;
-pub use law::{Law, LawError};
+pub use law::Law;
 pub use query::QueryError;
 pub use solve::SolveError;
 pub use system::SystemError;
 pub use table::TableError;
+pub use unlawful::LawError;
 
 pub use crate::game::notation::NotationError;
 pub use crate::index::error::IndexError;

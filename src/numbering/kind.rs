@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbering::scheme;
+use crate::numbering::info;
 
 /// The numbering that a table was made with, as its header stores it.
 ///
@@ -14,7 +14,7 @@ use crate::numbering::scheme;
 /// use retrograde::{Solver, scheme};
 ///
 /// let game = Nim { counters: 21 };
-/// let numbering = Solver::new(&game).solve_as::<scheme::Hashed>()?.numbering();
+/// let numbering = Solver::new(&game).solve_as::<info::Hashed>()?.numbering();
 /// assert_eq!((numbering, numbering.name()), (NumberingKind::Hashed, "hashed"));
 /// assert!(numbering.has_states());
 /// assert_eq!(NumberingKind::Tier(3).tier(), Some(3));
@@ -80,16 +80,16 @@ impl NumberingKind {
         }
     }
 
-    /// The name of its [scheme]: `dense`, `hashed`, `packed`, `tiers` or
+    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers` or
     /// `packed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {
-            (StateForm::Formula, None) => scheme::DENSE,
-            (StateForm::Unpacked, _) => scheme::HASHED,
-            (_, None) => scheme::PACKED,
-            (StateForm::Formula, Some(_)) => scheme::TIERS,
-            (_, Some(_)) => scheme::PACKED_TIERS,
+            (StateForm::Formula, None) => info::DENSE,
+            (StateForm::Unpacked, _) => info::HASHED,
+            (_, None) => info::PACKED,
+            (StateForm::Formula, Some(_)) => info::TIERS,
+            (_, Some(_)) => info::PACKED_TIERS,
         }
         .name
     }

@@ -10,7 +10,8 @@ use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Location};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::numbering::{Numbering, NumberingKind, Question, StateForm};
+use crate::numbering::interface::{Numbering, Question};
+use crate::numbering::kind::{NumberingKind, StateForm};
 
 /// The values of a solved tier, by index.
 pub(crate) trait TierValues: Debug + Send + Sync {

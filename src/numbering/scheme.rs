@@ -20,11 +20,14 @@ use serde::de::DeserializeOwned;
 
 pub use crate::game::packed_word::Word;
 use crate::game::{self, Game, Indexed, TierIndexed, Tiered};
-use crate::numbering::NumberingKind;
+pub use crate::numbering::info::{ALL, SchemeInfo};
+
 use crate::numbering::discovered::{PackedIn, Unpacked};
 use crate::numbering::indexing::{
     Indexing, IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
+use crate::numbering::info::{DENSE, HASHED, PACKED, PACKED_TIERS, TIERS};
+use crate::numbering::kind::NumberingKind;
 
 mod sealed {
     pub trait Sealed {}
@@ -93,66 +96,6 @@ pub struct OptionalSchemes {
 /// }
 /// ```
 pub type Usual<G> = <<G as Numbered>::Numberings as Numberings<G>>::Usual;
-
-/// The properties of a scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SchemeInfo {
-    /// The name, on the command line and for people.
-    pub name: &'static str,
-    /// How the scheme numbers the states, in a few words.
-    pub summary: &'static str,
-    /// Whether the scheme solves the game tier by tier.
-    pub has_tiers: bool,
-    /// Whether the scheme discovers the states, so that they depend on where play begins.
-    pub discovers: bool,
-    /// Whether several processes share the states out. Otherwise each discovers all of them.
-    pub is_shared: bool,
-}
-
-/// All schemes.
-pub const ALL: [SchemeInfo; 5] = [DENSE, HASHED, PACKED, TIERS, PACKED_TIERS];
-
-pub(crate) const DENSE: SchemeInfo = SchemeInfo {
-    name: "dense",
-    summary: "by a formula",
-    has_tiers: false,
-    discovers: false,
-    is_shared: true,
-};
-pub(crate) const HASHED: SchemeInfo = SchemeInfo {
-    name: "hashed",
-    summary: "the reachable states",
-    discovers: true,
-    is_shared: false,
-    ..DENSE
-};
-pub(crate) const PACKED: SchemeInfo = SchemeInfo {
-    name: "packed",
-    summary: "the reachable states, 8 or 16 bytes each",
-    discovers: true,
-    ..DENSE
-};
-pub(crate) const TIERS: SchemeInfo = SchemeInfo {
-    name: "tiers",
-    summary: "by a formula, one tier after another",
-    has_tiers: true,
-    ..DENSE
-};
-pub(crate) const PACKED_TIERS: SchemeInfo = SchemeInfo {
-    name: "packed-tiers",
-    summary: "the reachable states, one tier after another",
-    has_tiers: true,
-    ..PACKED
-};
-
-impl SchemeInfo {
-    /// The scheme of this name, if there is one.
-    #[must_use]
-    pub fn named(name: &str) -> Option<SchemeInfo> {
-        ALL.into_iter().find(|scheme| scheme.name == name)
-    }
-}
 
 /// A way to number the states of a game. The types of [this module](self) are the only schemes.
 pub trait Scheme<G: Game>: Sealed {
@@ -298,6 +241,7 @@ pub trait Numberings<G: Game>: Sealed {
     type Usual: Scheme<G>;
 
     /// The first scheme without tiers, or else the usual one.
+    #[doc(hidden)]
     type Untiered: Scheme<G>;
 
     /// The name of each scheme.

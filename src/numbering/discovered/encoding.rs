@@ -11,9 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::error::SolveError;
 use crate::game::packed_word::Word as _;
 use crate::game::{Game, PackedState};
-use crate::numbering::StateForm;
 use crate::numbering::discovered::directory::KeyDirectory;
 use crate::numbering::discovered::{KeyList, MappedKeys};
+use crate::numbering::kind::StateForm;
 use crate::runtime::sort::sort_by;
 
 /// How discovered states are stored in memory and in files, and how they are found.

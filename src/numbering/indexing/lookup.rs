@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 
 use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
-use crate::numbering::StateForm;
 use crate::numbering::discovered::{
     Encoding, FindKeys, KeyWindow, ListedStates, Location, RawKeys, Sorted,
 };
+use crate::numbering::kind::StateForm;
 use crate::runtime::peers::SEVERAL;
 
 /// How the states of a tier are found from their indices, and back.

@@ -12,8 +12,9 @@ pub use self::lookup::{Discover, Discovered, Formula, Lookup, TierFormula};
 pub use self::tiering::{ByTier, Tiering, Untiered};
 use crate::game::{Game, Indexed, Player, Repeats, TierIndexed, Tiered, Turns, VisitSuccessors};
 use crate::numbering::discovered::Encoding;
+use crate::numbering::interface::successors_by_moves;
+use crate::numbering::kind::NumberingKind;
 use crate::numbering::part::Part;
-use crate::numbering::{NumberingKind, successors_by_moves};
 
 /// One concrete way to index the states of a game: a [`Tiering`] and a [`Lookup`].
 pub trait Indexing<G: Game>: Sized + 'static {

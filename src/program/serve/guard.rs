@@ -14,8 +14,10 @@ use crate::program::answers::problem::Problem;
 use crate::program::answers::questions::QUESTIONS;
 use crate::program::serve::app::App;
 use crate::program::serve::description::{TABLE, TABLES};
-use crate::program::serve::listen::LONGEST_HEAD;
 use crate::program::serve::metrics::{BATCH, Metrics, OTHER};
+
+/// The longest head of a request, in bytes.
+pub(super) const LONGEST_HEAD: usize = 64 << 10;
 
 /// The longest time until an answer begins; later ones are given up.
 pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(30);

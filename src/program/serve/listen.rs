@@ -20,6 +20,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use crate::program::answers::tables::Tables;
 use crate::program::serve::app::App;
 use crate::program::serve::connections::{Answering, Connections};
+use crate::program::serve::guard::LONGEST_HEAD;
 use crate::program::serve::routes::{router, spare_router};
 use crate::program::serve::stream::Stream;
 
@@ -52,9 +53,6 @@ const READERS: usize = 16;
 
 /// A client that takes longer to send a request is cut off, as is a client that sends none.
 const LONGEST_HEADER: Duration = Duration::from_secs(30);
-
-/// The longest head of a request, in bytes.
-pub(super) const LONGEST_HEAD: usize = 64 << 10;
 
 /// The time that a stopped server waits for answers to end, and the same time again for threads
 /// that read.
