@@ -353,7 +353,7 @@ def with_attributes(**attributes: Any) -> Any:
         (with_attributes(name="chess"), "comes with the package"),
         (with_attributes(players=("one",)), "expected two names"),
         (with_attributes(points="many"), "expected a whole number from 1 to 511"),
-        (with_attributes(roots=lambda self: []), "no root"),
+        (with_attributes(roots=lambda self: []), "returns none"),
         (with_attributes(roots=lambda self: [[1]]), "is of the class list"),
         (with_attributes(parameters={"x": object()}), "write `parameters`"),
         (Raises(), "roots(): ValueError: no roots today"),
