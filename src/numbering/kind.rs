@@ -14,7 +14,7 @@ use crate::numbering::info;
 /// use retrograde::{Solver, scheme};
 ///
 /// let game = Nim { counters: 21 };
-/// let numbering = Solver::new(&game).solve_as::<info::Hashed>()?.numbering();
+/// let numbering = Solver::new(&game).solve_as::<scheme::Hashed>()?.numbering();
 /// assert_eq!((numbering, numbering.name()), (NumberingKind::Hashed, "hashed"));
 /// assert!(numbering.has_states());
 /// assert_eq!(NumberingKind::Tier(3).tier(), Some(3));
