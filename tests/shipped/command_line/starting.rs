@@ -87,7 +87,7 @@ fn a_folder_of_tiers_is_not_resumed_from_another_start() {
     let mirrored = "..../..o./.oxx/oxxo";
     for other in [&["--start", mirrored][..], &[]] {
         let refused = solve(&folder, &game, &[other, &["-o", "tiers"]].concat());
-        refused.assert_refused(1, &["the table of another game", "\"start\":"]);
+        refused.assert_refused_in_json(1, &["the table of another game", "\"start\":"]);
     }
 }
 
