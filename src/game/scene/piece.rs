@@ -70,7 +70,7 @@ impl Piece {
                 let radius = 0.37 * size;
                 let _ = write!(
                     svg,
-                    "<circle class=\"shape\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+                    "<circle class=\"body\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
                 );
             }
             Shape::Tile => {
@@ -81,7 +81,7 @@ impl Piece {
                 let points = corners.map(|(right, down)| {
                     format!("{:.1},{:.1}", x + right * size, y + down * up * size)
                 });
-                let _ = write!(svg, "<polygon class=\"shape\" points=\"{}\"/>", points.join(" "));
+                let _ = write!(svg, "<polygon class=\"body\" points=\"{}\"/>", points.join(" "));
             }
         }
         if !self.glyph.is_empty() {
