@@ -269,7 +269,7 @@ fn the_laws_name_the_fields_that_a_packing_loses() {
     }
 }
 
-/// What a scheme says of itself is what its solutions show.
+/// A scheme tells of itself what its solutions show.
 fn assert_described<S: Scheme<Graph<true, false>>>(game: &Graph<true, false>) {
     let solution = Solver::new(game).solve_as::<S>().unwrap();
     let (kind, info) = (solution.numbering(), S::INFO);

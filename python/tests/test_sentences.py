@@ -18,7 +18,7 @@ import pytest
 import retrograde as r
 from retrograde import _commands, _engine
 
-# What the engine writes for people. All else is data.
+# The sentences of the engine, for people. All else is data.
 SENTENCES = {
     "description",
     "about",
@@ -267,7 +267,7 @@ def test_errors_say_their_kind_and_what_they_are_about(park: Any) -> None:
     with pytest.raises(r.SolveError) as many:
         r.solve("mnk", max_states=100)
     assert many.value.code == "solve"
-    # Those that Python itself raises have one, too.
+    # Errors that Python itself raises have one, too.
     with pytest.raises(r.GameError) as broken:
         r.solve(object())
     assert (broken.value.code, broken.value.fields) == ("game", {})

@@ -292,7 +292,7 @@ pub enum TableError {
     /// A table in tiers can't be written like that.
     #[error("{asked} can't be written in one go: {instead}")]
     NotInTiers {
-        /// What was to be written.
+        /// The table that was to be written.
         asked: &'static str,
         /// How it can be written.
         instead: &'static str,

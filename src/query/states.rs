@@ -77,7 +77,7 @@ impl<G: Game> Iterator for States<'_, G> {
         if self.found.is_empty()
             && let Err(error) = self.read()
         {
-            // What can't be read is told once.
+            // An error is told once.
             (self.next, self.end) = (0, 0);
             self.found.clear();
             return Some(Err(error));

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-# What the server writes for people. All else is data.
+# The sentences of the server, for people. All else is data.
 SENTENCES = {
     "about", "described", "description", "detail", "notation", "note", "problem", "rules", "title", "verdict",
 }

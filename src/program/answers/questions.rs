@@ -42,7 +42,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// What most rows have.
+    /// The usual row.
     pub(crate) const USUAL: Row = Row {
         name: "",
         id: "",

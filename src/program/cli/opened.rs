@@ -44,7 +44,7 @@ impl Refusal {
         self.code
     }
 
-    /// What the error is about, by the names that its [code](ErrorCode) lists.
+    /// The things that the error is about, by the names that its [code](ErrorCode) lists.
     #[must_use]
     pub fn fields(&self) -> &Map<String, Json> {
         &self.fields

@@ -17,7 +17,7 @@ pub(super) fn spelling(option: &Arg) -> String {
     metavar(option).map_or(name.clone(), |values| format!("{name} {values}"))
 }
 
-/// What stands for the value in the help.
+/// The name of the value in the help.
 fn metavar(option: &Arg) -> Option<String> {
     let values = option.get_value_names().filter(|_| option.get_action().takes_values())?;
     Some(values.join(" "))
@@ -74,7 +74,7 @@ fn of<T: 'static>() -> TypeId {
     TypeId::of::<T>()
 }
 
-/// What the value of an option is: `switch` for an option without one.
+/// The kind of an option's value: `switch` for an option without one.
 fn kind(option: &Arg) -> &'static str {
     if !option.get_action().takes_values() {
         return "switch";
