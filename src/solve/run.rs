@@ -15,7 +15,7 @@ use crate::numbering::discovered::Encoding;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
-use crate::solve::Resources;
+use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
@@ -26,9 +26,9 @@ use crate::solve::graph::predecessors::{NativePredecessors, Reversed};
 use crate::solve::graph::reverse_edges::{
     Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
 };
-use crate::solve::levels::cells::Cells;
 use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
+use crate::solve::resources::Resources;
 
 /// Settles every state, or resumes from a checkpoint and settles the rest. Uses recorded moves if
 /// there is room for them, and otherwise asks the rules again.

@@ -11,8 +11,8 @@ use crate::game::{Game, Tier};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, NumberingKind, TierValues, witnesses};
 use crate::runtime::pool::WorkerPool;
+use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::levels::cells::Cells;
 use crate::solve::run;
 use crate::solve::solved::{SolvedPart, TierFigures};
 

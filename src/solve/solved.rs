@@ -5,7 +5,7 @@ use crate::game::summary::Summary;
 use crate::numbering::discovered::ListedStates;
 use crate::numbering::{NumberingKind, Witnesses};
 use crate::runtime::pool::WorkerPool;
-use crate::solve::levels::cells::Cells;
+use crate::solve::cells::Cells;
 
 /// The figures of a solved tier.
 #[derive(Clone, Debug, PartialEq, Eq)]

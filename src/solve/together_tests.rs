@@ -17,7 +17,8 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::plan::{MemoryBudget, NOT_SAVED, SolveLimits};
-use crate::solve::{FoundStates, Resources, find_states, run};
+use crate::solve::states::{FoundStates, find_states};
+use crate::solve::{Resources, run};
 
 /// A game of random moves between numbers, with predecessors of its own or without.
 pub(crate) struct Web<const NATIVE: bool> {

@@ -8,10 +8,10 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use crate::error::{CheckpointError, SolveError};
 use crate::game::value::Scale;
 use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::solve::cells::Cells;
+use crate::solve::cells::cell::OverflowCounts;
 use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
 use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
-use crate::solve::levels::cell::OverflowCounts;
-use crate::solve::levels::cells::Cells;
 
 /// A saved analysis, as far as a window of the indices needs it.
 pub(crate) struct SavedLevels {

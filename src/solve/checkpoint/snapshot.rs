@@ -8,7 +8,6 @@ use crate::error::{CheckpointError, SolveError};
 use crate::game::summary::{Counts, Summary};
 use crate::numbering::discovered::RawKeys;
 use crate::solve::graph::incoming::Pass;
-use crate::solve::levels::Ends;
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +42,15 @@ pub(crate) struct LevelsSnapshot {
     pub(crate) ends: Vec<Ends>,
     pub(crate) settled: u64,
     pub(crate) uniform: Option<bool>,
+}
+
+/// The number of states where play is over with the points of a pass.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Ends {
+    /// At distance 0: won and lost, or drawn.
+    pub(crate) over: [u64; 2],
+    /// At distance 1, where play stops one ply early.
+    pub(crate) early: [u64; 2],
 }
 
 /// Where a segment of incoming values belongs, and its number of messages.

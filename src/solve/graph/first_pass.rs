@@ -18,13 +18,13 @@ use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::solve::cells::Slice;
+use crate::solve::cells::cell::Cell;
 use crate::solve::graph::exits::{best_exit, check_value};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::links::{Neighbours, all_successors};
 use crate::solve::graph::reverse_edges::EdgeSink;
-use crate::solve::levels::cell::Cell;
-use crate::solve::levels::cells::Slice;
 
 /// How many parts each thread gets if the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;

@@ -8,8 +8,8 @@ use crate::game::summary::Counts;
 use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
+use crate::solve::cells::Cells;
 use crate::solve::graph::incoming::Incoming;
-use crate::solve::levels::cells::Cells;
 use crate::solve::plan::MemoryNeeds;
 
 /// The analysis after the first pass, or after a part of it: only the states where play is over are

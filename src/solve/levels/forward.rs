@@ -14,9 +14,9 @@ use crate::numbering::{Numbering, TierValues};
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
+use crate::solve::cells::cell::{Cell, LevelCodes};
+use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::exits::best_exit;
-use crate::solve::levels::cell::{Cell, LevelCodes};
-use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 
 /// Levels by moves only: every level examines every open state.

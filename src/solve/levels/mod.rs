@@ -30,12 +30,10 @@
 
 mod analysis;
 mod backward;
-pub(crate) mod cell;
-pub(crate) mod cells;
 mod forward;
 mod step;
 
-pub(crate) use analysis::{Analysis, Ends};
+pub(crate) use analysis::Analysis;
 pub(crate) use backward::{Backward, UpdateSorter, by_edges};
 pub(crate) use forward::Forward;
 pub(crate) use step::Levels;

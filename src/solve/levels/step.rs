@@ -5,9 +5,9 @@ use crate::game::Player;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
+use crate::solve::cells::Cells;
+use crate::solve::cells::cell::LevelCodes;
 use crate::solve::graph::incoming::Segment;
-use crate::solve::levels::cell::LevelCodes;
-use crate::solve::levels::cells::Cells;
 
 /// A way to compute levels.
 pub(crate) trait Levels {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::game::value::Value;
 use crate::numbering::TierValues;
 use crate::runtime::peers::Windows;
-use crate::solve::levels::cells::Cells;
+use crate::solve::cells::Cells;
 
 /// The values of a solved tier, as far as this process owns them.
 #[derive(Debug)]

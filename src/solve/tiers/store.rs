@@ -8,8 +8,8 @@ use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Indices, Lookup};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
-use crate::solve::SaveTier;
-use crate::solve::levels::cells::Cells;
+use crate::solve::cells::Cells;
+use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::tiers::memory::{A_MESSAGE, Kept, TierSize, incoming};
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::error::{SolveError, TableError};
 use crate::game::Tier;
+use crate::laws::check_order;
 use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
@@ -13,7 +14,7 @@ use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::plan::width_of;
-use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, check_order, wanted};
+use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, wanted};
 use crate::solve::{
     OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
 };

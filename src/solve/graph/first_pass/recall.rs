@@ -6,9 +6,9 @@ use crate::game::preference::{Preference, for_chooser};
 use crate::game::{Game, Player};
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Location;
+use crate::solve::cells::cell::Cell;
 use crate::solve::graph::first_pass::Initializer;
 use crate::solve::graph::links::{Link, Neighbours};
-use crate::solve::levels::cell::Cell;
 
 /// How many records ahead a record is prefetched.
 const RECORDS_AHEAD: u64 = 16;

@@ -3,8 +3,6 @@
 
 mod resume;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::SolveError;
 use crate::game::Player;
 use crate::game::summary::Counts;
@@ -12,11 +10,12 @@ use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::solve::cells::Cells;
+use crate::solve::cells::cell::LevelCodes;
 use crate::solve::checkpoint::Checkpointing;
+use crate::solve::checkpoint::snapshot::Ends;
 use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::levels::cell::LevelCodes;
-use crate::solve::levels::cells::Cells;
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 use crate::solve::plan::MemoryNeeds;
 
@@ -42,15 +41,6 @@ pub(crate) struct Analysis {
     /// `Some(true)` if the last level settled only wins, `Some(false)` if only losses. The next
     /// level then most likely settles only the other kind.
     uniform: Option<bool>,
-}
-
-/// The number of states where play is over with the points of a pass.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Ends {
-    /// At distance 0: won and lost, or drawn.
-    pub(crate) over: [u64; 2],
-    /// At distance 1, where play stops one ply early.
-    pub(crate) early: [u64; 2],
 }
 
 impl Analysis {

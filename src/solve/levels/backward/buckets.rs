@@ -4,11 +4,11 @@ use crate::error::SolveError;
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
+use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
-use crate::solve::levels::cell::{Cell, Settling, Update};
 
 /// The number of updates in a page.
 pub(super) const PAGE: usize = 1 << 10;

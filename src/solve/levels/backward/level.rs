@@ -8,13 +8,13 @@ use std::time::Instant;
 use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
+use crate::solve::cells::cell::Cell;
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
 use crate::solve::levels::backward::sorted::{SortingRound, UpdateSorter, Updating};
 use crate::solve::levels::backward::states::States;
 use crate::solve::levels::backward::task::LevelWalk;
 use crate::solve::levels::backward::walk::{MANY_WORDS, Trials, Walker};
-use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::{LevelCounts, Step};
 
 /// Walks the frontier and applies incoming exit values. Puts the states that get settled into

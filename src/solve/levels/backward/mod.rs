@@ -22,12 +22,12 @@ mod walk;
 use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
+use crate::solve::cells::cell::{Cell, LevelCodes, OverflowCounts, Settling};
+use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::predecessors::{Predecessors, Reversed};
 use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Uniform, Varied};
 use crate::solve::levels::backward::walk::LevelTask;
-use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
-use crate::solve::levels::cells::{Cells, Slice};
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 
 pub(crate) use sorted::UpdateSorter;

@@ -1,7 +1,7 @@
 //! The effect of the states of a frontier on their predecessors.
 
+use crate::solve::cells::cell::Cell;
 use crate::solve::graph::predecessors::Predecessors;
-use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::PassKind;
 
 /// How the states of a frontier affect their predecessors.

@@ -13,10 +13,10 @@ use crate::error::SolveError;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::solve::cells::cell::Cell;
 use crate::solve::levels::backward::buckets::{Bucket, FoundUpdates, PAGE, SortedUpdates, apply};
 use crate::solve::levels::backward::task::LevelWalk;
 use crate::solve::levels::backward::walk::{TrialTime, Walk};
-use crate::solve::levels::cell::Cell;
 use crate::solve::levels::step::LevelCounts;
 
 /// Fewer cells than this are in the caches anyway.

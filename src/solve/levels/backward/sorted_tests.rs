@@ -8,6 +8,7 @@ use crate::game::{Player, Repeats};
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
+use crate::solve::cells::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::graph::links::Link;
 use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::buckets::PAGE;
@@ -15,7 +16,6 @@ use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
 use crate::solve::levels::backward::sorted::{SortingRound, UpdateSorter, Updating};
 use crate::solve::levels::backward::walk::LevelTask;
-use crate::solve::levels::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::levels::step::{LevelCounts, PassKind, Step};
 
 /// The number of indices: three buckets and a bit.

@@ -2,9 +2,9 @@
 
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
+use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::{Segment, messages_within};
-use crate::solve::levels::cell::{Cell, Settling, Update};
 
 /// How many predecessors are updated together. Enough to keep the memory busy, few enough that the
 /// first cells are still in the cache when the last are prefetched. 256 to 1,024 are equally good

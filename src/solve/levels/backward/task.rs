@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use crate::error::SolveError;
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::pool::CancellationToken;
+use crate::solve::cells::cell::{Cell, Settling};
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::buckets::SortedUpdates;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::walk::{LevelTask, Walk, Walker};
-use crate::solve::levels::cell::{Cell, Settling};
 
 /// The task of a level, without the types of its game and its rule. Each call walks many states, so
 /// that the call itself costs nothing.

@@ -8,6 +8,7 @@ use crate::game::{Player, Repeats};
 use crate::numbering::discovered::FindKeys;
 use crate::runtime::frontier::Part;
 use crate::runtime::pool::CancellationToken;
+use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
@@ -16,7 +17,6 @@ use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::{
     Batches, DeferredUpdates, DirectUpdates, States, Target,
 };
-use crate::solve::levels::cell::{Cell, Settling, Update};
 use crate::solve::levels::step::Walked;
 
 /// Levels with fewer non-zero words of the frontier run on one thread.

@@ -10,6 +10,8 @@
 //! settle only wins or only losses, so one byte is enough for some 190 levels. Two bytes hold
 //! values as `Scale::pack` packs them, and numbers below [`WIN`] for open states.
 
+pub(crate) mod cell;
+
 use std::sync::Mutex;
 
 use hashbrown::HashMap;
@@ -18,7 +20,7 @@ use crate::error::SolveError;
 use crate::game::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
-use crate::solve::levels::cell::{Cell, OverflowCounts};
+use crate::solve::cells::cell::{Cell, OverflowCounts};
 
 /// The cells of all states.
 #[derive(Debug)]

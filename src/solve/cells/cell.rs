@@ -116,7 +116,7 @@ impl OverflowCounts {
         listed
     }
 
-    pub(super) fn entries(&self) -> std::sync::MutexGuard<'_, HashMap<u64, u64>> {
+    pub(in crate::solve) fn entries(&self) -> std::sync::MutexGuard<'_, HashMap<u64, u64>> {
         // A panic elsewhere ends the run anyway.
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
