@@ -46,7 +46,7 @@ def show_awari(game):
     tiers = sorted((int(tier["tier"].split("-")[0]), tier) for tier in game["tiers"])
     first = min(FIRST, tiers[-1][0])
     rows = [
-        [seeds, *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), tier["longest"]]
+        [seeds, *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), tier["longest_plies"]]
         for seeds, tier in tiers if seeds >= first
     ]
     return [

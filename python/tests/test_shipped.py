@@ -27,7 +27,7 @@ def test_every_graph_is_as_published(known: dict[str, Any]) -> None:
     assert (start.outcome, start.plies) == (["draw", "mouse", "cat"][known["result"]], known["plies"])
     answer = table._ask("stats")
     assert answer["wins"] == {"mouse": known["mouse"], "cat": known["cat"]}
-    assert (answer["draws"], stats.longest) == (known["draws"], known["longest"])
+    assert (answer["draws"], stats.longest_plies) == (known["draws"], known["longest"])
     assert stats.states == known["mouse"] + known["cat"] + known["draws"]
 
 
@@ -38,7 +38,7 @@ def test_every_grid_is_as_published(known: dict[str, Any]) -> None:
     start, stats = table.probe(), table.stats()
     assert start.outcome == ("mouse" if known["mouse_can_win"] else "cat")
     plies = known["mouse_plies"] if known["mouse_can_win"] else known["forced_cat_plies"]
-    assert (start.plies, stats.longest) == (plies, known["longest"])
+    assert (start.plies, stats.longest_plies) == (plies, known["longest"])
     assert stats.endless == known["endless"]
 
 
@@ -53,7 +53,7 @@ def test_an_ending_of_chess_is_as_published(material: str) -> None:
     assert found == [(words[sign], plies if sign else None) for _, sign, plies in samples]
     longest = known["white_to_move"]
     assert table.probe(longest["longest_fen"]).plies == longest["max_dtm_ply"]
-    assert table.stats().longest == max(
+    assert table.stats().longest_plies == max(
         known[side]["max_dtm_ply"] for side in ("white_to_move", "black_to_move")
     )
     line = table.line(longest["longest_fen"])

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-/// A law that a game has to obey.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use serde::Serialize;
+
+/// A law that a game has to obey. JSON has its name as a word, as in `move-names`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Law {
     /// A state is a predecessor of exactly its successors.

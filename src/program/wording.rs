@@ -66,14 +66,14 @@ impl Wording {
         self.told_apart
     }
 
-    /// Adds the figures of a table to its description. `longest` is the key of the longest distance.
-    pub(crate) fn add_figures(&self, object: &mut Json, summary: &Summary, longest: &str) {
+    /// Adds the figures of a table to its description.
+    pub(crate) fn add_figures(&self, object: &mut Json, summary: &Summary) {
         object["states"] = json!(summary.states());
         object["wins"] = self.wins(summary);
         object["draws"] = json!(summary.draws());
         object["endless"] = json!(summary.endless());
         object["beyond_ply_limit"] = json!(summary.beyond_ply_limit());
-        object[longest] = json!(summary.longest());
+        object["longest_plies"] = json!(summary.longest());
         let (won, lost, drawn) = (summary.won(), summary.lost(), summary.draws());
         object["to_move"] = json!({ "won": won, "lost": lost, "drawn": drawn });
         object["distances"] = json!(summary.distances);

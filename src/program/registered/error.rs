@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::error::{LawError, NotationError, QueryError, SolveError, TableError};
+use crate::error::{BrokenLaw, LawError, NotationError, QueryError, SolveError, TableError};
 use crate::program::code::ErrorCode;
 
 /// Why a command failed: its arguments are wrong, or it could not do its work. The sentence is for people;
@@ -45,6 +45,11 @@ impl CliError {
     pub fn with(mut self, field: &str, value: impl Into<Json>) -> CliError {
         self.fields.insert(field.to_owned(), value.into());
         self
+    }
+
+    /// The error of a broken law, with what it says as fields.
+    fn of_law(self, broken: BrokenLaw) -> CliError {
+        self.coded(ErrorCode::Law).with("law", json!(broken.law)).with("states", broken.states)
     }
 
     /// The error with another sentence.
@@ -129,11 +134,18 @@ impl std::error::Error for CliError {}
 
 impl From<SolveError> for CliError {
     fn from(error: SolveError) -> CliError {
-        let code = match error {
-            SolveError::Interrupted => ErrorCode::Interrupted,
-            _ => ErrorCode::Solve,
-        };
-        CliError::failed(error).coded(code)
+        let failed = CliError::failed(&error);
+        match error {
+            SolveError::Interrupted => failed.coded(ErrorCode::Interrupted),
+            SolveError::BrokenLaw(broken) => failed.of_law(broken),
+            SolveError::OverLimit { needed, allowed, .. }
+            | SolveError::WideningOverLimit { needed, allowed, .. }
+            | SolveError::ExplorationOverLimit { needed, allowed, .. } => failed
+                .coded(ErrorCode::Solve)
+                .with("needed_bytes", needed)
+                .with("allowed_bytes", allowed),
+            _ => failed.coded(ErrorCode::Solve),
+        }
     }
 }
 
@@ -152,7 +164,10 @@ impl From<TableError> for CliError {
 
 impl From<LawError> for CliError {
     fn from(error: LawError) -> CliError {
-        CliError::failed(error).coded(ErrorCode::Law)
+        match error {
+            LawError::Broken(broken) => CliError::failed(&broken).of_law(broken),
+            LawError::Unchecked(error) => error.into(),
+        }
     }
 }
 

@@ -69,7 +69,7 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
                 "draws": 3,
                 "endless": 0,
                 "beyond_ply_limit": 0,
-                "longest": 2,
+                "longest_plies": 2,
                 "to_move": { "won": 12, "lost": 9, "drawn": 3 },
                 "distances": distances,
                 "bytes": folder.read("table.rtb").len(),

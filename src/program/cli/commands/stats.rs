@@ -130,7 +130,7 @@ impl Stats {
             "parameters": table.parameters(),
             "numbering": numbering.name(),
         });
-        words.add_figures(&mut object, summary, "longest");
+        words.add_figures(&mut object, summary);
         object["bytes"] = json!(bytes);
         if numbering.tier().is_some() {
             object["tiers"] = words.tiers_json(tiers);

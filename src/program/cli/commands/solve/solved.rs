@@ -53,7 +53,7 @@ impl Solved<'_> {
             "wins": words.wins(summary),
             "draws": summary.draws(),
             "endless": summary.endless(),
-            "longest": summary.longest(),
+            "longest_plies": summary.longest(),
             "start": self.start.as_ref().map(|start| start.json(words)),
             "seconds": self.seconds,
             "bytes": self.table.map(|(_, bytes)| bytes),
