@@ -43,9 +43,20 @@ pub(crate) fn name(player: Player) -> &'static str {
     ["mouse", "cat"][player.index()]
 }
 
-/// The player's animal on a picture. The second character has it shown as a coloured symbol.
+/// The face of a mouse: a path in a square of 100 by 100, whose gaps run the other way round.
+const MOUSE_FACE: &str = "M6 28a18 18 0 1 1 36 0a18 18 0 1 1 -36 0zM58 28a18 18 0 1 1 36 0a18 18 0 1 1 -36 0z \
+    M18 60a32 30 0 1 1 64 0a32 30 0 1 1 -64 0zM16 28a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z \
+    M68 28a8 8 0 1 0 16 0a8 8 0 1 0 -16 0zM34 54a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z \
+    M56 54a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zM45 74a5 4 0 1 0 10 0a5 4 0 1 0 -10 0z";
+
+/// The face of a cat.
+const CAT_FACE: &str = "M16 8L40 26Q50 23 60 26L84 8L86 52Q84 90 50 90Q16 90 14 52z \
+    M30 50a6 7 0 1 0 12 0a6 7 0 1 0 -12 0zM58 50a6 7 0 1 0 12 0a6 7 0 1 0 -12 0z \
+    M44 66L50 74L56 66z";
+
+/// The player's animal on a picture.
 pub(crate) fn animal(player: Player) -> Piece {
-    Piece::disc_with(["🐭\u{FE0F}", "🐱\u{FE0F}"][player.index()], name(player)).of(player)
+    Piece::disc(name(player)).with_path([MOUSE_FACE, CAT_FACE][player.index()]).of(player)
 }
 
 /// The two animals, which may be in the same place.

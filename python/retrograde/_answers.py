@@ -77,6 +77,9 @@ class Move(_WithoutTable):
     """In a game with points, how many the move gains."""
     total: int | None = None
     """In a game with points, what the move is worth with all that follows."""
+    score: int | None = None
+    """On a line of a game with points: how many points the player to move at its start has gained
+    more than the other after this move. At the end of play, what the end is worth is among them."""
 
     def __repr__(self) -> str:
         best = ", best" if self.best else ""
@@ -141,7 +144,7 @@ class Stats:
     drawn: int
     endless: int
     """How many of these are decided by endless play."""
-    longest: int | None
+    longest_plies: int | None
     """The longest forced win or loss, in plies."""
     distances: tuple[Distance, ...]
     bytes: int
@@ -152,7 +155,7 @@ class Stats:
     say who is to move, or the rules are missing."""
 
     def _in_words(self) -> str:
-        longest = "" if self.longest is None else f", longest {self.longest} plies"
+        longest = "" if self.longest_plies is None else f", longest {self.longest_plies} plies"
         return (
             f"{self.game}: {self.states:,} states: {self.won:,} won, {self.lost:,} lost, "
             f"{self.drawn:,} drawn{longest}"
@@ -260,6 +263,7 @@ def move(answer: dict[str, Any], table: Table | None) -> Move:
         position=position(answer, table),
         gain=answer.get("gain"),
         total=answer.get("total"),
+        score=answer.get("score"),
     )
 
 
@@ -275,7 +279,7 @@ def stats(answer: dict[str, Any]) -> Stats:
         lost=to_move["lost"],
         drawn=to_move["drawn"],
         endless=answer["endless"],
-        longest=answer.get("longest_plies"),
+        longest_plies=answer.get("longest_plies"),
         distances=tuple(Distance(**one) for one in answer["distances"]),
         bytes=answer["bytes"],
         tiers=tuple(answer.get("tiers", ())),

@@ -1,6 +1,7 @@
 //! What a probe answers: states with their values, ranked moves, lines of best play.
 
 use crate::game::value::{Value, Verdict};
+use crate::game::{Game, Turns};
 
 /// A state with its value and verdict.
 ///
@@ -80,6 +81,50 @@ pub struct Line<S> {
     pub alternatives: Vec<Vec<Assessed<S>>>,
     /// Why the line stops.
     pub end: LineEnd,
+}
+
+impl<S> Line<S> {
+    /// In a game with points, how many points the player to move in the first position has gained more than
+    /// the other, by each position of the line. Where play is over, what the end is worth is among them, so
+    /// that the last score is what the first position is worth.
+    ///
+    /// ```
+    /// # use kit::games::Nim;
+    /// use retrograde::Solver;
+    ///
+    /// let game = Nim { counters: 21 };
+    /// let line = Solver::new(&game).solve()?.line(&5)?;
+    /// assert_eq!(line.scores(&game), None, "nobody gains points in Nim");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scores<G: Game<State = S>>(&self, game: &G) -> Option<Vec<i32>> {
+        let first = self.positions.first()?;
+        first.verdict.points?;
+        let is_first = |ply: usize| match game.named_mover(&self.positions[ply].state) {
+            Some(mover) => Some(mover) == game.named_mover(&first.state),
+            None => ply.is_multiple_of(2),
+        };
+        let for_first = |ply: usize, points: i16| match is_first(ply) {
+            true => i32::from(points),
+            false => -i32::from(points),
+        };
+        let gains = self.positions.iter().enumerate().map(|(ply, position)| match ply {
+            0 => 0,
+            _ => for_first(ply - 1, position.gain),
+        });
+        let mut score = 0;
+        let mut scores: Vec<i32> = gains
+            .map(|gain| {
+                score += gain;
+                score
+            })
+            .collect();
+        let last = self.positions.len() - 1;
+        if let (LineEnd::Over, Some(end)) = (self.end, self.positions[last].value) {
+            scores[last] += for_first(last, end.points());
+        }
+        Some(scores)
+    }
 }
 
 /// Why a line of play stops.

@@ -17,5 +17,9 @@ pub use crate::game::value::{DecidedBy, MAX_PLIES, MAX_POINTS, Rules, ValueKind}
 pub use answers::{Assessed, Line, LineEnd, RankedMoves};
 pub use prober::{IntoShared, Prober};
 #[cfg(feature = "cli")]
-pub(crate) use ranked::points_of_move;
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(unused_imports, reason = "only the command line and the answers use it")
+)]
+pub(crate) use ranked::{Replies, points_of_move};
 pub use states::States;

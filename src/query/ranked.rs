@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use crate::error::QueryError;
 use crate::game::preference::{Preference, for_chooser};
 use crate::game::value::{DecidedBy, Value, Verdict};
-use crate::game::{Game, Player, Turns as _};
+use crate::game::{Game, Outcome, Player, Turns as _};
 use crate::query::answers::{Assessed, RankedMoves};
 use crate::query::view::View;
 
@@ -138,6 +138,48 @@ fn order(facts: &[Facts], named: Option<Player>, preference: &Preference) -> (Ve
     };
     let best_count = order.iter().take_while(|&&at| worth(at) == worth(order[0])).count();
     (order, best_count)
+}
+
+/// How many replies to a drawing move keep the draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct Replies {
+    /// How many keep it.
+    pub(crate) hold: usize,
+    /// How many there are.
+    pub(crate) all: usize,
+}
+
+/// The most drawing moves of a state whose replies are counted. Counting asks for the value of each reply.
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only the command line and the answers use it")
+)]
+const MOST_COUNTED: usize = 30;
+
+impl<G: Game> View<'_, G> {
+    /// For each of the ranked moves of a state, the replies that keep a draw. `None` for a move that does not
+    /// draw or ends play, in a game with points, and where there are many moves to count for.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "only the command line and the answers use it")
+    )]
+    pub(crate) fn replies(
+        &self,
+        moves: &[Assessed<G::State>],
+    ) -> Result<Vec<Option<Replies>>, QueryError> {
+        let draws = |to: &Assessed<G::State>| to.verdict.outcome == Outcome::Draw;
+        let mut counted = vec![None; moves.len()];
+        if G::POINTS || moves.iter().filter(|to| draws(to)).count() > MOST_COUNTED {
+            return Ok(counted);
+        }
+        let view = View { rules: self.rules.after(1), ..*self };
+        for (to, counted) in moves.iter().zip(&mut counted).filter(|(to, _)| draws(to)) {
+            let replies = view.ranked_moves(&to.state)?.moves;
+            let hold = replies.iter().filter(|reply| draws(reply)).count();
+            *counted = (!replies.is_empty()).then_some(Replies { hold, all: replies.len() });
+        }
+        Ok(counted)
+    }
 }
 
 /// What the move to a successor is worth to the player who makes it, in a game with points: the points

@@ -22,7 +22,7 @@ CHANGES = {
     "morris": ([("drag", "white's hand", "a5")], "w../.../..../.../...,2-3,black"),
     "quixo": ([("put", "o nought", "r0c0")], "o../.../...,o"),
     "dots": ([("put", "line across", "a2-b2")], "x./.../..,first"),
-    "othello": ([("put", "x disc", "b1"), ("put", "x disc", "b2")], ".x../.xx./.xo./....,o"),
+    "othello": ([("put", "black disc", "b1"), ("put", "black disc", "b2")], ".x../.xx./.xo./....,white"),
 }
 
 # For each game with such pieces a change that makes no position, and what is said of it.

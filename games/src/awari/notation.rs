@@ -134,6 +134,11 @@ impl Notation for Awari {
                 scene.put(place, seed().times(seeds.into()));
             }
         }
+        let [beside, middle] = [APART[0], APART[1] / 2.0];
+        scene.store(beside * HOUSES as f32, middle, Player::First);
+        scene.store(-beside, middle, Player::Second);
+        scene.set_sides_of_mover();
+        scene.set_places_of_mover(|place| (place + HOUSES) % (2 * HOUSES));
         Some(scene)
     }
 

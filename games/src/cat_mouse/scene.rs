@@ -11,6 +11,9 @@ const MOST_NODES: usize = 300;
 /// The most edges of a graph that is drawn: more would hide each other.
 const MOST_EDGES: usize = 3_000;
 
+/// A hole in the ground, as a path in a square of 100 by 100.
+const HOLE: &str = "M10 54a40 26 0 1 1 80 0a40 26 0 1 1 -80 0z";
+
 impl CatMouse {
     /// The graph and the hole, if there is a picture of them. It is laid out once: solving never
     /// needs it.
@@ -45,7 +48,7 @@ impl CatMouse {
                 }
             }
         }
-        scene.put(self.hole.into(), Piece::disc_with("🕳\u{FE0F}", "hole"));
+        scene.put(self.hole.into(), Piece::disc("hole").with_path(HOLE));
         Some(scene)
     }
 }

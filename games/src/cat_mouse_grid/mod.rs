@@ -153,6 +153,10 @@ impl Indexed for CatMouseGrid {
     }
 }
 
+/// A piece of cheese: a path in a square of 100 by 100, whose gaps run the other way round.
+const CHEESE: &str = "M8 60L78 20Q92 38 92 60zM8 66H92V86H8zM60 46a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z \
+    M35 76a5 5 0 1 0 10 0a5 5 0 1 0 -10 0zM68 77a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
+
 impl Notation for CatMouseGrid {
     fn player(&self, player: Player) -> &str {
         pursuit::name(player)
@@ -214,7 +218,7 @@ impl Notation for CatMouseGrid {
             };
         }
         grid.label(&mut scene, 1);
-        scene.put(self.cells.place(self.food), Piece::glyph("🧀", "food"));
+        scene.put(self.cells.place(self.food), Piece::mark("", "food").with_path(CHEESE));
         for player in Player::BOTH {
             scene.put(self.cells.place(state.place(player)), pursuit::animal(player));
         }

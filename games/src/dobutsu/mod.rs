@@ -24,6 +24,7 @@ mod board;
 mod couple;
 mod notation;
 mod numbering;
+mod pictures;
 mod play;
 mod steps;
 

@@ -5,7 +5,7 @@ use retrograde::scene::{self, Kit, Scene};
 use retrograde::{Notation, NotationError, Player};
 
 use super::board::{Captive, Hand, Piece, Position, SQUARES, Side, TOP};
-use super::{Dobutsu, DobutsuParameters};
+use super::{Dobutsu, DobutsuParameters, pictures};
 use crate::shared;
 
 const NAMES: [&str; 2] = ["sente", "gote"];
@@ -22,14 +22,14 @@ const GRID: Grid = Grid::new(3, 4).with_letters(LETTERS).with_names(Names::FromT
 
 /// The piece on a picture.
 fn drawn(piece: Piece, player: Player) -> scene::Piece {
-    let (glyph, name) = match piece {
-        Piece::Chick => ("🐤", "chick"),
-        Piece::Hen => ("🐔", "hen"),
-        Piece::Elephant => ("🐘", "elephant"),
-        Piece::Giraffe => ("🦒", "giraffe"),
-        Piece::Lion => ("🦁", "lion"),
+    let (path, name) = match piece {
+        Piece::Chick => (pictures::CHICK, "chick"),
+        Piece::Hen => (pictures::HEN, "hen"),
+        Piece::Elephant => (pictures::ELEPHANT, "elephant"),
+        Piece::Giraffe => (pictures::GIRAFFE, "giraffe"),
+        Piece::Lion => (pictures::LION, "lion"),
     };
-    scene::Piece::tile(glyph, name).of(player)
+    scene::Piece::tile("", name).with_path(path).of(player)
 }
 
 /// The letter of a player's piece.

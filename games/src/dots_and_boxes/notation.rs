@@ -24,8 +24,8 @@ impl Way {
     /// A line on a picture.
     fn drawn(self) -> Piece {
         match self {
-            Way::Across => Piece::mark("\u{2501}\u{2501}", "line across"),
-            Way::Down => Piece::mark("\u{2503}", "line down"),
+            Way::Across => Piece::mark("", "line across").with_path("M-78 44H178V56H-78z"),
+            Way::Down => Piece::mark("", "line down").with_path("M44 -78H56V178H44z"),
         }
     }
 }
@@ -156,20 +156,31 @@ impl Notation for DotsAndBoxes {
         };
         let mut scene = Scene::new();
         for line in 0..lines {
-            let [[x1, y1], [x2, y2]] = self.ends(line).0.map(at);
-            scene.cell((x1 + x2) / 2.0, (y1 + y2) / 2.0, &self.line_name(line));
+            let (ends, way) = self.ends(line);
+            let [[x1, y1], [x2, y2]] = ends.map(at);
+            let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
+            scene.side(x, y, way == Way::Across, &self.line_name(line));
         }
-        for dot in 0..dots.cells() {
-            let [x, y] = at(dot);
-            scene.point(x, y, &dots.name(dot));
+        for [x, y] in (0..dots.cells()).map(at) {
+            scene.dot(x, y);
         }
         for line in (0..lines).filter(|&line| drawn.has(line)) {
-            let (ends, way) = self.ends(line);
-            let [from, to] = ends.map(|dot| lines + dot);
-            scene.line(from, to);
-            scene.put(line, way.drawn());
+            scene.put(line, self.ends(line).1.drawn());
         }
         dots.label(&mut scene, DOTS_APART);
+        let DotsAndBoxesParameters { columns, rows } = self.parameters;
+        for (number, lines) in (0..).zip(super::boxes(columns, rows)) {
+            if lines & !drawn.lines == 0 {
+                let [x, y] = [number % columns, number / columns]
+                    .map(|part| DOTS_APART * (part as f32 + 0.5));
+                scene.shade(x, y, 0.8 * DOTS_APART);
+            }
+        }
+        let beside = DOTS_APART * columns as f32 + 1.2;
+        let middle = DOTS_APART * rows as f32 / 2.0;
+        for (player, y) in Player::BOTH.into_iter().zip([middle - 0.8, middle + 0.8]) {
+            scene.store(beside, y, player);
+        }
         Some(scene)
     }
 
@@ -180,11 +191,6 @@ impl Notation for DotsAndBoxes {
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Drawn, NotationError> {
         let mut lines = 0;
         for (place, piece) in scene.pieces() {
-            if let Some(dot) = place.checked_sub(self.boxes.len()) {
-                let dot = self.dots().name(dot);
-                let problem = format!("a line can't be on the dot {dot}: put it between two dots");
-                return Err(NotationError::new(problem));
-            }
             let expected = self.ends(place).1.drawn();
             if piece.name() != expected.name() {
                 let (name, found, expected) =

@@ -186,9 +186,8 @@ impl Notation for Kalah {
             scene.reserve(column, row, &name);
             scene.put(place, seed().times(seeds.into()));
         }
-        for (player, row) in [(Player::First, ROWS_APART), (Player::Second, 0.0)] {
-            scene.label(-1.0, row, self.player(player));
-        }
+        scene.store(self.houses as f32 + 0.1, ROWS_APART / 2.0, Player::First);
+        scene.store(-1.1, ROWS_APART / 2.0, Player::Second);
         Some(scene)
     }
 

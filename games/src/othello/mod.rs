@@ -6,7 +6,7 @@
 //! own discs. A player who can't turn any disc passes. Play ends when neither player can turn a disc,
 //! and is worth the difference in discs: empty squares count for nobody.
 //!
-//! The players are called `x` and `o`, as programs write their discs. `x` begins, as black does.
+//! Black begins. Its discs are written `x`, those of white `o`, as programs write them.
 //!
 //! The game comes in two numberings of packed states that are discovered from the start: all at once,
 //! or in tiers by the number of discs, which are solved from the full board down. A pass stays in its
@@ -298,7 +298,7 @@ impl Numbered for Othello {
 shared::shipped! {
     Othello, "othello": "Othello on small boards, by the difference in discs",
     example: "-m 4 -n 4",
-    states: "the rows from the top, and who is to move: ..../.ox./.xo./....,x",
+    states: "the rows from the top, x for black, and who is to move: ..../.ox./.xo./....,black",
     parameters: OthelloParameters,
     made: Othello::new, BoardError,
     kept: |game| game.parameters,

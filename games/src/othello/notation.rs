@@ -7,12 +7,15 @@ use retrograde::{Notation, NotationError, Player};
 use super::{Discs, Othello, OthelloParameters};
 use crate::shared;
 
+/// The names of the players. Their discs are written `x` and `o`.
+const NAMES: [&str; 2] = ["black", "white"];
+
 /// The name of a move that puts no disc, and of the place of a picture that makes it.
 const PASS: &str = "pass";
 
 impl Notation for Othello {
     fn player(&self, player: Player) -> &str {
-        ["x", "o"][player.index()]
+        NAMES[player.index()]
     }
 
     fn rules(&self) -> Option<String> {
@@ -52,7 +55,7 @@ impl Notation for Othello {
         }
     }
 
-    /// The rows from the top, with the names of columns and rows beside them.
+    /// The rows from the top, `x` for black, with the names of columns and rows beside them.
     fn draw(&self, discs: &Discs) -> String {
         let grid = self.grid();
         let names: String =
@@ -63,25 +66,25 @@ impl Notation for Othello {
                 let owner = Player::BOTH
                     .into_iter()
                     .find(|player| discs.of[player.index()] >> square & 1 == 1);
-                owner.map_or(" .".to_owned(), |player| format!(" {}", self.player(player)))
+                owner.map_or(" .", |player| [" x", " o"][player.index()]).to_owned()
             };
             format!("{:>2}{}", row + 1, (0..grid.columns()).map(on).collect::<String>())
         };
         let rows: Vec<String> = (0..grid.rows()).map(row).collect();
-        let [x, o] = discs.of.map(u32::count_ones);
+        let [black, white] = discs.of.map(u32::count_ones);
         let turn = self.player(discs.turn);
-        format!("  {names}\n{}\n{turn} to move, {x} x and {o} o", rows.join("\n"))
+        format!("  {names}\n{}\n{turn} to move, {black} black and {white} white", rows.join("\n"))
     }
 
-    /// The board, and below it a place that makes a pass.
+    /// The board, and beside it a button for a pass.
     fn scene(&self, discs: &Discs) -> Option<Scene> {
         let mut scene = self.grid().scene();
         for player in Player::BOTH {
             scene.put_on(discs.of[player.index()].into(), &disc(player));
         }
         let (columns, rows) = (self.parameters.columns, self.parameters.rows);
-        scene.point(columns, rows - 1, PASS);
-        scene.label(columns, (rows - 1) as f32 + 0.5, PASS);
+        scene.button(columns as f32 + 0.2, rows - 1, PASS);
+        scene.set_black_and_white();
         Some(scene)
     }
 
@@ -109,7 +112,7 @@ impl Notation for Othello {
 
 /// A disc on a picture.
 fn disc(player: Player) -> Piece {
-    Piece::disc_with(["x", "o"][player.index()], "disc").of(player)
+    Piece::disc("disc").of(player)
 }
 
 /// The name of a column.

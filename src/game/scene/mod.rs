@@ -19,6 +19,7 @@ mod coordinate;
 mod kit;
 mod lines;
 mod piece;
+mod store;
 mod svg;
 
 pub(crate) use changes::Across;
@@ -40,6 +41,10 @@ pub struct Scene {
     pub(crate) lines: Vec<[usize; 2]>,
     /// Lines that lead one way only.
     pub(crate) arrows: Vec<[usize; 2]>,
+    /// Dots under the pieces.
+    pub(crate) dots: Vec<[f32; 2]>,
+    /// Areas behind everything: left, top, right, bottom.
+    pub(crate) shades: Vec<[f32; 4]>,
     /// Groups of cells with a line around each.
     pub(crate) outlines: Vec<Vec<usize>>,
     /// If two pieces are on one place, the later one is in front.
@@ -47,6 +52,8 @@ pub struct Scene {
     pub(crate) labels: Vec<Label>,
     /// Lines over the pieces.
     pub(crate) strikes: Vec<[usize; 2]>,
+    /// Where the points of each player are shown.
+    pub(crate) stores: Vec<Store>,
     /// The reserves that are for one kind of piece each.
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
@@ -64,6 +71,8 @@ enum Colours {
     /// Light and dark.
     #[default]
     WhiteAndBlack,
+    /// Dark and light.
+    BlackAndWhite,
     YellowAndRed,
 }
 
@@ -90,6 +99,12 @@ pub(crate) enum PlaceKind {
     NamedPoint,
     /// A place for captured or unplaced pieces.
     Reserve,
+    /// A side of a box, which a line may be drawn on: from left to right, or from top to bottom.
+    Side {
+        is_across: bool,
+    },
+    /// A place with its name on it, for a move that touches nothing else.
+    Button,
 }
 
 impl PlaceKind {
@@ -101,6 +116,19 @@ impl PlaceKind {
             _ => None,
         }
     }
+}
+
+/// The store of a player, around this centre.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Store {
+    pub(crate) player: Player,
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+}
+
+impl Store {
+    /// Half the width and half the height, in sides of a cell.
+    const HALF: [f32; 2] = [0.5, 0.7];
 }
 
 /// A text beside the places.
@@ -116,6 +144,8 @@ pub(crate) struct Label {
 pub struct Piece {
     pub(crate) shape: Shape,
     pub(crate) glyph: String,
+    /// The path that is drawn in place of the glyph. Empty for none.
+    pub(crate) path: &'static str,
     pub(crate) name: String,
     pub(crate) side: Option<Player>,
     /// The number of such pieces on its place.
@@ -140,7 +170,7 @@ pub(crate) enum Shape {
 
 impl Piece {
     fn new(shape: Shape, glyph: &str, name: &str) -> Piece {
-        Piece { shape, glyph: glyph.into(), name: name.into(), side: None, count: 1 }
+        Piece { shape, glyph: glyph.into(), path: "", name: name.into(), side: None, count: 1 }
     }
 
     /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
@@ -187,6 +217,22 @@ impl Piece {
         Piece::new(Shape::Tile, glyph, name)
     }
 
+    /// This piece with a picture on it in place of a character, so that it looks the same on every
+    /// system. `path` is the data of an SVG path in a square of 100 by 100. Gaps in
+    /// an area run the other way round.
+    ///
+    /// ```
+    /// use retrograde::scene::Piece;
+    ///
+    /// let bone = "M20 40h60v20h-60z";
+    /// let dog = Piece::disc("dog").with_path(bone);
+    /// assert_eq!(dog.name(), "dog");
+    /// ```
+    #[must_use]
+    pub fn with_path(self, path: &'static str) -> Piece {
+        Piece { path, ..self }
+    }
+
     /// The piece's name for people.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -208,7 +254,8 @@ impl Piece {
     /// Whether it is the same as another piece, except for their numbers.
     fn is_like(&self, other: &Piece) -> bool {
         let of = |piece: &Piece| (piece.shape, piece.side);
-        of(self) == of(other) && self.name == other.name && self.glyph == other.glyph
+        of(self) == of(other)
+            && (&self.name, &self.glyph, self.path) == (&other.name, &other.glyph, other.path)
     }
 
     /// This piece as a player's piece, drawn in the player's colour. A piece of no player, such as
@@ -311,6 +358,34 @@ impl Scene {
         place
     }
 
+    /// Adds the side of a box, around its middle, for games in which lines are drawn. Boxes are 2 wide.
+    pub fn side(
+        &mut self,
+        x: impl Coordinate,
+        y: impl Coordinate,
+        is_across: bool,
+        name: &str,
+    ) -> usize {
+        self.place(x, y, name, PlaceKind::Side { is_across })
+    }
+
+    /// Adds a place with its name on it, for a move that touches nothing else, such as a pass. It takes no
+    /// pieces.
+    pub fn button(&mut self, x: impl Coordinate, y: impl Coordinate, name: &str) -> usize {
+        self.place(x, y, name, PlaceKind::Button)
+    }
+
+    /// Draws a dot, which is no place.
+    pub fn dot(&mut self, x: impl Coordinate, y: impl Coordinate) {
+        self.dots.push([x.in_cells(), y.in_cells()]);
+    }
+
+    /// Shades a square behind everything, with this centre and this length of a side.
+    pub fn shade(&mut self, x: impl Coordinate, y: impl Coordinate, length: impl Coordinate) {
+        let (x, y, half) = (x.in_cells(), y.in_cells(), length.in_cells() / 2.0);
+        self.shades.push([x - half, y - half, x + half, y + half]);
+    }
+
     /// Draws a line between two places, over cells and up to the edge of points.
     ///
     /// # Panics
@@ -379,6 +454,12 @@ impl Scene {
     /// Writes a text, centred on this point.
     pub fn label(&mut self, x: impl Coordinate, y: impl Coordinate, text: &str) {
         self.labels.push(Label { text: text.into(), x: x.in_cells(), y: y.in_cells() });
+    }
+
+    /// Draws the pieces of the first player black and the pieces of the second white, for games that black
+    /// begins.
+    pub fn set_black_and_white(&mut self) {
+        self.colours = Colours::BlackAndWhite;
     }
 
     /// Draws the pieces of the first player yellow and the pieces of the second red, instead of
@@ -478,16 +559,29 @@ impl Scene {
                 piece.side.map_or(String::new(), |side| format!("{} ", players[side.index()]));
             // "mouse mouse" adds nothing to "mouse".
             let owner = if owner.trim_end() == piece.name { String::new() } else { owner };
-            let count =
-                if piece.count > 1 { format!("{} times ", piece.count) } else { String::new() };
-            text += &format!(", {count}{owner}{}", piece.name);
+            let count = match piece.count {
+                0 | 1 => String::new(),
+                count => format!("{count} "),
+            };
+            let name = if piece.count > 1 { plural(&piece.name) } else { piece.name.clone() };
+            text += &format!(", {count}{owner}{name}");
             is_empty = false;
         }
         match self.places.get(place).map(|place| place.kind) {
             Some(PlaceKind::Wall) => text += ", wall",
+            Some(PlaceKind::Button) => {}
             Some(_) if is_empty => text += ", empty",
             _ => {}
         }
         text
+    }
+}
+
+/// The plural of the name of a piece.
+fn plural(name: &str) -> String {
+    match name.strip_suffix("man") {
+        Some(start) => format!("{start}men"),
+        None if name.ends_with(['s', 'x']) => format!("{name}es"),
+        None => format!("{name}s"),
     }
 }

@@ -13,7 +13,7 @@ const STROKES: &str =
 impl Piece {
     /// Whether the number of pieces is written on the piece: on a disc that has nothing else on it.
     fn has_count_inside(&self) -> bool {
-        self.shape == Shape::Disc && self.glyph.is_empty()
+        self.shape == Shape::Disc && self.glyph.is_empty() && self.path.is_empty()
     }
 
     /// The centre of the number of pieces, for a piece at a point in a square of this size.
@@ -66,7 +66,7 @@ impl Piece {
                 );
             }
             Shape::Disc => {
-                glyph_size = 0.5 * size;
+                glyph_size = if self.path.is_empty() { 0.5 } else { 0.6 } * size;
                 let radius = 0.37 * size;
                 let _ = write!(
                     svg,
@@ -74,7 +74,7 @@ impl Piece {
                 );
             }
             Shape::Tile => {
-                glyph_size = 0.46 * size;
+                glyph_size = if self.path.is_empty() { 0.46 } else { 0.56 } * size;
                 let up = if (self.side == Some(Player::Second)) == turned { 1.0 } else { -1.0 };
                 let corners =
                     [(0.0, -0.42), (0.36, -0.2), (0.36, 0.4), (-0.36, 0.4), (-0.36, -0.2)];
@@ -84,7 +84,15 @@ impl Piece {
                 let _ = write!(svg, "<polygon class=\"body\" points=\"{}\"/>", points.join(" "));
             }
         }
-        if !self.glyph.is_empty() {
+        if !self.path.is_empty() {
+            let (half, scale) = (glyph_size / 2.0, glyph_size / 100.0);
+            let (left, top, path) = (x - half, y - half, Escaped(self.path));
+            let _ = write!(
+                svg,
+                "<path class=\"glyph\" d=\"{path}\" \
+                 transform=\"translate({left:.1} {top:.1}) scale({scale:.3})\"/>"
+            );
+        } else if !self.glyph.is_empty() {
             let text = Escaped(&self.glyph);
             let _ = write!(
                 svg,

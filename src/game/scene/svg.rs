@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_PI_8;
 use std::fmt::Write as _;
 
-use crate::game::scene::{Colours, Piece, PlaceKind, Scene};
+use crate::game::scene::{Colours, Piece, PlaceKind, Scene, Store};
 
 /// The length of a cell's side in units of the picture.
 pub(super) const SCALE: f32 = 64.0;
@@ -171,6 +171,15 @@ impl Scene {
 
     /// Draws lines, places and labels.
     fn draw_board(&self, svg: &mut String, frame: &Frame, drawing: &Drawing<'_>) {
+        for &[left, top, right, bottom] in &self.shades {
+            let [[x1, y1], [x2, y2]] = [frame.at(left, top), frame.at(right, bottom)];
+            let (left, top, width, height) =
+                (x1.min(x2), y1.min(y2), (x2 - x1).abs(), (y2 - y1).abs());
+            let _ = writeln!(
+                svg,
+                "<rect class=\"shade\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+            );
+        }
         if !self.has_cells() {
             self.draw_lines(svg, frame);
         }
@@ -184,6 +193,8 @@ impl Scene {
                 PlaceKind::Point => "point",
                 PlaceKind::NamedPoint => "point named",
                 PlaceKind::Reserve => "reserve",
+                PlaceKind::Side { .. } => "side",
+                PlaceKind::Button => "button",
             };
             let _ = write!(
                 svg,
@@ -191,24 +202,44 @@ impl Scene {
                 Escaped(&description)
             );
             let half = SCALE / 2.0;
-            let _ = match place.kind.radius() {
+            let rectangle = |svg: &mut String, class: &str, [wide, high]: [f32; 2], round: f32| {
+                let (left, top) = (x - wide / 2.0, y - high / 2.0);
+                write!(
+                    svg,
+                    "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
+                     rx=\"{round:.0}\"/>"
+                )
+            };
+            let _ = match (place.kind, place.kind.radius()) {
+                (PlaceKind::Side { is_across }, _) => {
+                    let along = |[long, high]: [f32; 2]| {
+                        let size = if is_across { [long, high] } else { [high, long] };
+                        size.map(|length| length * SCALE)
+                    };
+                    rectangle(svg, "reach", along([1.7, 0.7]), 0.0)
+                        .and_then(|()| rectangle(svg, "shape", along([1.6, 0.06]), 0.0))
+                }
+                (PlaceKind::Button, _) => rectangle(svg, "shape", [SCALE, 0.6 * SCALE], 10.0),
                 // The wider circle is invisible: it makes the point easier to touch.
-                Some(radius) => write!(
+                (_, Some(radius)) => write!(
                     svg,
                     "<circle class=\"reach\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>\
                      <circle class=\"shape\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>",
                     0.42 * SCALE,
                     radius * SCALE
                 ),
-                None => write!(
+                (_, None) => write!(
                     svg,
                     "<rect class=\"shape\" x=\"{:.1}\" y=\"{:.1}\" width=\"{SCALE}\" height=\"{SCALE}\"/>",
                     x - half,
                     y - half
                 ),
             };
-            if place.kind == PlaceKind::NamedPoint {
-                let [x, y] = self.name_at(number, frame);
+            if matches!(place.kind, PlaceKind::NamedPoint | PlaceKind::Button) {
+                let [x, y] = match place.kind {
+                    PlaceKind::Button => [x, y],
+                    _ => self.name_at(number, frame),
+                };
                 let name = Escaped(&place.name);
                 let _ = write!(svg, "<text class=\"name\" x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
             }
@@ -218,7 +249,15 @@ impl Scene {
             self.draw_lines(svg, frame);
         }
         self.draw_outlines(svg, frame);
+        for [x, y] in self.dots.iter().map(|[x, y]| frame.at(*x, *y)) {
+            let radius = 0.14 * SCALE;
+            let _ = writeln!(
+                svg,
+                "<circle class=\"corner\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+            );
+        }
         self.draw_captions(svg, frame);
+        self.draw_stores(svg, frame, drawing.players);
         // A small board is shown as large as a large one: its labels are smaller beside its cells.
         let [width, height] = frame.size;
         let size = (LABEL * width.max(height)).clamp(0.5 * LARGEST_LABEL, LARGEST_LABEL);
@@ -276,6 +315,7 @@ impl Colours {
     fn class(self) -> &'static str {
         match self {
             Colours::WhiteAndBlack => "",
+            Colours::BlackAndWhite => " black-white",
             Colours::YellowAndRed => " red-yellow",
         }
     }
@@ -306,10 +346,20 @@ impl Frame {
         let around =
             places.chain(labels).map(|(x, y, half)| [x - half, y - half, x + half, y + half]);
         let captions = scene.captions().into_iter().map(|caption| caption.bounds());
-        let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-        let bounds = around.chain(captions).fold(start, |all, [left, top, right, bottom]| {
-            [all[0].min(left), all[1].min(top), all[2].max(right), all[3].max(bottom)]
+        let [half_width, half_height] = Store::HALF;
+        let stores = scene.stores.iter().map(|store| {
+            [
+                store.x - half_width,
+                store.y - half_height,
+                store.x + half_width,
+                store.y + half_height,
+            ]
         });
+        let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+        let bounds =
+            around.chain(captions).chain(stores).fold(start, |all, [left, top, right, bottom]| {
+                [all[0].min(left), all[1].min(top), all[2].max(right), all[3].max(bottom)]
+            });
         let [left, top, right, bottom] = if bounds[0] <= bounds[2] { bounds } else { [0.0; 4] };
         let size = [right - left, bottom - top].map(|length| (length + 2.0 * MARGIN) * SCALE);
         let turned = [flipped, flipped && !scene.stands];

@@ -42,6 +42,8 @@ pub(crate) struct Facts {
     pub(crate) rules: Rules,
     pub(crate) has_distances: bool,
     pub(crate) has_pictures: bool,
+    /// Whether a picture shows the board as the player to move sees it.
+    pub(crate) board_turns: bool,
     pub(crate) can_pass: bool,
     pub(crate) can_be_set_up: bool,
     pub(crate) start: Option<String>,

@@ -35,6 +35,7 @@ pub(crate) fn open<S: Storage + 'static>(
         rules: table.rules()?.unwrap_or(Rules::new(Outcome::Draw, None)),
         has_distances: !table.has_outcomes_only(),
         has_pictures: false,
+        board_turns: false,
         can_pass: false,
         can_be_set_up: false,
         start: None,

@@ -41,7 +41,8 @@ where
     let prober = table.prober(game)?;
     let game = prober.game();
     let start = start(prober.view());
-    let has_pictures = start.as_ref().is_some_and(|start| game.scene(start).is_some());
+    let scene = start.as_ref().and_then(|start| game.scene(start));
+    let has_pictures = scene.is_some();
     let tiers = table.tiers()?;
     let facts = Facts {
         words: Wording::new(game),
@@ -55,6 +56,7 @@ where
         rules: prober.rules(),
         has_distances: prober.has_distances(),
         has_pictures,
+        board_turns: scene.is_some_and(|scene| scene.has_places_of_mover()),
         can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
         can_be_set_up: has_pictures && !game.kit().is_empty(),
         start: start.as_ref().map(|start| game.write_state(start)),
@@ -126,6 +128,7 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
             worth: self.worth(from, to),
             gained: self.points(from, to).map(|total| [to.gain, total]),
             is_best,
+            replies: None,
             places: if places { game.move_places(from, &to.state) } else { Vec::new() },
             other_places: if places { game.other_move_places(from, &to.state) } else { Vec::new() },
         }
@@ -139,7 +142,9 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
     ) -> Result<Line, QueryError> {
         let game = self.game();
         let line = solved.line_within(state, plies.min(LONGEST_LINE))?;
-        let steps = line.positions.windows(2).zip(&line.alternatives).map(|(pair, others)| {
+        let scores = line.scores(game);
+        let steps = line.positions.windows(2).zip(&line.alternatives).zip(1..);
+        let steps = steps.map(|((pair, others), ply): (_, usize)| {
             let from = &pair[0].state;
             let other = |to: &Assessed<G::State>| {
                 [game.write_move(from, &to.state), game.write_state(&to.state)]
@@ -147,6 +152,7 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
             Step {
                 step: self.play(from, &pair[1], true),
                 alternatives: others.iter().map(other).collect(),
+                score: scores.as_ref().map(|scores| scores[ply]),
             }
         });
         Ok(Line { steps: steps.collect(), end: line.end })
@@ -263,6 +269,13 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
             let moves = ranked.moves.iter().enumerate();
             look.moves =
                 moves.map(|(at, to)| self.play(&state, to, at < ranked.best_count)).collect();
+            // A page without a server would read much for it.
+            if cfg!(not(target_family = "wasm")) {
+                let replies = prober.replies(&ranked.moves).map_err(failed)?;
+                for (one, replies) in look.moves.iter_mut().zip(replies) {
+                    one.replies = replies;
+                }
+            }
             tell_moves_apart(&mut look.moves, |one| (&mut one.played, &one.to.state));
         }
         if let Some(plies) = wanted.line

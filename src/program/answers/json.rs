@@ -10,6 +10,7 @@ use crate::program::answers::facts::Facts;
 use crate::program::answers::position::{Line, Look, Move, Position, Step, value, worth};
 use crate::program::answers::setup::SetUp;
 use crate::program::wording::{VerdictJson, Wording, line_end};
+use crate::query::Replies;
 use crate::solve::TierFigures;
 
 /// A position.
@@ -48,6 +49,8 @@ struct MoveJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<i16>,
     best: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replies: Option<Replies>,
     places: &'a [usize],
     other_places: &'a [Vec<usize>],
     #[serde(flatten)]
@@ -61,6 +64,7 @@ fn played<'a>(words: &'a Wording, played: &'a Move) -> MoveJson<'a> {
         gain: played.gained.map(|[gain, _]| gain),
         total: played.gained.map(|[_, total]| total),
         best: played.is_best,
+        replies: played.replies,
         places: &played.places,
         other_places: &played.other_places,
         to: position(words, &played.to),
@@ -83,11 +87,14 @@ pub(crate) fn moves(words: &Wording, look: &Look) -> Json {
     Json::Object(object)
 }
 
-fn step(words: &Wording, Step { step, alternatives }: &Step) -> Json {
+fn step(words: &Wording, Step { step, alternatives, score }: &Step) -> Json {
     let mut object = json!(played(words, step));
     let others =
         alternatives.iter().map(|[played, state]| json!({ "move": played, "state": state }));
     object["alternatives"] = others.collect();
+    if let Some(score) = score {
+        object["score"] = (*score).into();
+    }
     object
 }
 
@@ -194,6 +201,7 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
         "numbering": facts.numbering,
         "has_distances": facts.has_distances,
         "has_pictures": facts.has_pictures,
+        "board_turns": facts.board_turns,
         "can_pass": facts.can_pass,
         "can_be_set_up": facts.can_be_set_up,
         "ply_limit": facts.rules.ply_limit,
@@ -227,7 +235,7 @@ pub(crate) fn stats(facts: &Facts) -> Json {
         "parameters": facts.parameters,
         "numbering": facts.numbering,
     });
-    facts.words.add_figures(&mut object, &summary, "longest_plies");
+    facts.words.add_figures(&mut object, &summary);
     object["tiers"] = tiers.into();
     object["bytes"] = json!(facts.bytes);
     object["outcomes_only"] = json!(!facts.has_distances);

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::game::scene::Scene;
 use crate::game::value::Verdict;
 use crate::game::{Outcome, Player};
-use crate::query::LineEnd;
+use crate::query::{LineEnd, Replies};
 
 /// A position for an answer.
 pub(crate) struct Position {
@@ -28,6 +28,8 @@ pub(crate) struct Move {
     /// the player who makes it.
     pub(crate) gained: Option<[i16; 2]>,
     pub(crate) is_best: bool,
+    /// After a drawing move, the replies that keep the draw, where counting them costs little.
+    pub(crate) replies: Option<Replies>,
     pub(crate) places: Vec<usize>,
     pub(crate) other_places: Vec<Vec<usize>>,
 }
@@ -37,6 +39,8 @@ pub(crate) struct Step {
     pub(crate) step: Move,
     /// The other moves that are equally good, and the states after them.
     pub(crate) alternatives: Vec<[String; 2]>,
+    /// In a game with points, the score after the move.
+    pub(crate) score: Option<i32>,
 }
 
 /// Best play.

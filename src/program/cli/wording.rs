@@ -10,7 +10,7 @@ use crate::game::{Player, Turns};
 use crate::program::cli::output::plies;
 pub(super) use crate::program::wording::Wording;
 use crate::program::wording::tell_moves_apart;
-use crate::query::{Assessed, points_of_move};
+use crate::query::{Assessed, Replies, points_of_move};
 use crate::solve::TierFigures;
 
 impl Wording {
@@ -33,7 +33,7 @@ impl Wording {
                 "states": summary.states(),
                 "wins": self.wins(summary),
                 "draws": summary.draws(),
-                "longest": summary.longest(),
+                "longest_plies": summary.longest(),
                 "bytes": bytes,
                 "found": found,
             })
@@ -85,8 +85,21 @@ pub(super) struct Position {
     /// In a game with points, what this move gains, and what it is worth with all that follows, for
     /// the player who makes it.
     pub(super) gained: Option<[i16; 2]>,
+    /// After a drawing move, the replies that keep the draw.
+    pub(super) replies: Option<Replies>,
+    /// On a line of a game with points, the score by this position: see [`Line::scores`].
+    ///
+    /// [`Line::scores`]: crate::query::Line::scores
+    pub(super) score: Option<i32>,
     /// The position drawn as text; empty if that is not wanted.
     pub(super) picture: String,
+}
+
+/// How many replies keep a draw, in words.
+fn holding(Replies { hold, all }: Replies) -> String {
+    let verb = if hold == 1 { "holds" } else { "hold" };
+    let replies = if all == 1 { "reply" } else { "replies" };
+    format!("{hold} of {all} {replies} {verb} the draw")
 }
 
 impl Position {
@@ -98,7 +111,15 @@ impl Position {
         board: bool,
     ) -> Position {
         let picture = if board { game.draw(state) + "\n" } else { String::new() };
-        Position { state: game.write_state(state), verdict, played: None, gained: None, picture }
+        Position {
+            state: game.write_state(state),
+            verdict,
+            played: None,
+            gained: None,
+            replies: None,
+            score: None,
+            picture,
+        }
     }
 
     /// The position that a move from another one leads to.
@@ -129,9 +150,11 @@ impl Position {
 
     /// In a game with points, what the move that led here is worth, before the verdict.
     pub(super) fn worth(&self, words: &Wording) -> String {
-        match self.gained {
-            Some([_, total]) => format!("{total:+}: {}", self.verdict(words)),
-            None => self.verdict(words),
+        let verdict = self.verdict(words);
+        match (self.gained, self.replies) {
+            (Some([_, total]), _) => format!("{total:+}: {verdict}"),
+            (None, Some(replies)) => format!("{verdict}; {}", holding(replies)),
+            (None, None) => verdict,
         }
     }
 
@@ -157,6 +180,12 @@ impl Position {
         if let Some([gain, total]) = self.gained {
             object.insert("gain".into(), gain.into());
             object.insert("total".into(), total.into());
+        }
+        if let Some(replies) = self.replies {
+            object.insert("replies".into(), json!(replies));
+        }
+        if let Some(score) = self.score {
+            object.insert("score".into(), score.into());
         }
         Json::Object(object)
     }

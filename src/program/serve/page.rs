@@ -8,7 +8,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files: address, type and content.
-pub(crate) const FILES: [(&str, &str, &str); 31] = [
+pub(crate) const FILES: [(&str, &str, &str); 33] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
@@ -29,9 +29,11 @@ pub(crate) const FILES: [(&str, &str, &str); 31] = [
     ("/opponent.js", SCRIPT, include_str!("page/opponent.js")),
     ("/person.js", SCRIPT, include_str!("page/person.js")),
     ("/picture.js", SCRIPT, include_str!("page/picture.js")),
+    ("/repetition.js", SCRIPT, include_str!("page/repetition.js")),
     ("/replay.js", SCRIPT, include_str!("page/replay.js")),
     ("/review.js", SCRIPT, include_str!("page/review.js")),
     ("/run.js", SCRIPT, include_str!("page/run.js")),
+    ("/score.js", SCRIPT, include_str!("page/score.js")),
     ("/setup.js", SCRIPT, include_str!("page/setup.js")),
     ("/share.js", SCRIPT, include_str!("page/share.js")),
     ("/state.js", SCRIPT, include_str!("page/state.js")),

@@ -26,7 +26,7 @@ const GAMES: &[(&[&str], &str)] = &[
         &["morris", "--board", "six", "--men", "3", "--numbering", "packed"],
         "w../.b./..../.../...,2-2,white",
     ),
-    (&["othello", "-m", "4", "-n", "4", "--fold"], ".xo./.xo./.xo./....,x"),
+    (&["othello", "-m", "4", "-n", "4", "--fold"], ".xo./.xo./.xo./....,black"),
 ];
 
 fn solve(folder: &Folder, game: &[&str], more: &[&str]) -> Run {

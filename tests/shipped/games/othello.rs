@@ -63,7 +63,7 @@ fn four_by_four_is_solved_as_another_program_solved_it() {
             'o' => 'x',
             other => other,
         };
-        if turn == "x" { rows.to_owned() } else { rows.chars().map(exchanged).collect() }
+        if turn == "black" { rows.to_owned() } else { rows.chars().map(exchanged).collect() }
     });
     assert_eq!(seen.collect::<HashSet<String>>().len(), known.mover_view_states);
     let moves: Vec<Vec<Discs>> = states.iter().map(|(discs, _)| after(&game, discs)).collect();
@@ -104,12 +104,13 @@ fn other(disc: u8) -> u8 {
 fn write((rows, turn): &Board) -> String {
     let rows: Vec<String> =
         rows.iter().map(|row| row.iter().map(|&disc| char::from(disc)).collect()).collect();
-    format!("{},{}", rows.join("/"), char::from(*turn))
+    format!("{},{}", rows.join("/"), if *turn == b'x' { "black" } else { "white" })
 }
 
 fn read(text: &str) -> Board {
     let (rows, turn) = text.split_once(',').expect("who is to move");
-    (rows.split('/').map(|row| row.bytes().collect()).collect(), turn.as_bytes()[0])
+    let turn = if turn == "black" { b'x' } else { b'o' };
+    (rows.split('/').map(|row| row.bytes().collect()).collect(), turn)
 }
 
 /// The squares of the discs that a disc on an empty square turns.
@@ -329,21 +330,21 @@ fn what_is_no_position_is_refused_with_what_was_expected() {
     let refused = [
         ("", "it does not say who is to move"),
         ("..../.ox./.xo./....", "it does not say who is to move"),
-        ("..../.ox./.xo./....,black", "\"black\" is not to move: expected x or o"),
-        ("..../.ox./.xo.,x", "it has 3 rows, not 4"),
-        ("..../.ox./.xo./.....,x", "row \".....\" has 5 characters, not 4"),
-        ("..../.ox./.xw./....,x", "row \".xw.\" has a 'w', not one of .xo"),
-        ("..../.ox./.x../....,x", "c3 is empty: the four squares in the middle never are"),
+        ("..../.ox./.xo./....,x", "\"x\" is not to move: expected black or white"),
+        ("..../.ox./.xo.,black", "it has 3 rows, not 4"),
+        ("..../.ox./.xo./.....,black", "row \".....\" has 5 characters, not 4"),
+        ("..../.ox./.xw./....,black", "row \".xw.\" has a 'w', not one of .xo"),
+        ("..../.ox./.x../....,black", "c3 is empty: the four squares in the middle never are"),
     ];
     for (text, problem) in refused {
         let error = game.parse_state(text).unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");
         assert!(error.contains("4 rows of 4 squares x, o or ., and who is to move"), "{error}");
-        assert!(error.contains("as in ..../.ox./.xo./....,x"), "{error}");
+        assert!(error.contains("as in ..../.ox./.xo./....,black"), "{error}");
     }
-    let discs = game.parse_state(" x.../.xx./.oo./...., o ").unwrap();
-    assert_eq!(game.write_state(&discs), "x.../.xx./.oo./....,o");
+    let discs = game.parse_state(" x.../.xx./.oo./...., white ").unwrap();
+    assert_eq!(game.write_state(&discs), "x.../.xx./.oo./....,white");
     let drawn =
-        "   a b c d\n 1 x . . .\n 2 . x x .\n 3 . o o .\n 4 . . . .\no to move, 3 x and 2 o";
+        "   a b c d\n 1 x . . .\n 2 . x x .\n 3 . o o .\n 4 . . . .\nwhite to move, 3 black and 2 white";
     assert_eq!(game.draw(&discs), drawn);
 }

@@ -49,16 +49,24 @@ pub(in crate::program::cli) fn show<G: Registered>(
         Show::Moves => {
             let verdict = solved.verdict(&state).map_err(&explain)?;
             let ranked = solved.ranked_moves(&state).map_err(&explain)?;
-            let moves = Position::after_each(game, &state, &ranked.moves);
+            let mut moves = Position::after_each(game, &state, &ranked.moves);
+            let replies = solved.replies(&ranked.moves).map_err(&explain)?;
+            for (to, replies) in moves.iter_mut().zip(replies) {
+                to.replies = replies;
+            }
             moves::run(words, &Position::new(game, &state, verdict, board), &moves, session)
         }
         Show::Line => {
-            let Line { positions: steps, end, .. } =
-                solved.line_within(&state, usize::MAX).map_err(explain)?;
+            let line = solved.line_within(&state, usize::MAX).map_err(explain)?;
+            let scores = line.scores(game);
+            let Line { positions: steps, end, .. } = line;
             let mut positions = vec![Position::new(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
             );
+            for (position, score) in positions.iter_mut().zip(scores.into_iter().flatten()) {
+                position.score = Some(score);
+            }
             line::run(words, &positions, end, solved.rules, session)
         }
         Show::Play => {

@@ -103,6 +103,16 @@ fn played() -> Vec<Field> {
                 "The places of the picture that a person touches to make the move, in order",
             ),
         ),
+        maybe(
+            "replies",
+            described(
+                object(vec![
+                    field("hold", count("How many keep it")),
+                    field("all", count("How many there are")),
+                ]),
+                "After a drawing move, the replies that keep the draw. Absent elsewhere, and where counting them is much work",
+            ),
+        ),
         field(
             "other_places",
             list(list(count(""), ""), "Other lists of places that make the same move"),
@@ -112,16 +122,27 @@ fn played() -> Vec<Field> {
 }
 
 fn alternatives() -> Vec<Field> {
-    vec![field(
-        "alternatives",
-        list(
-            object(vec![
-                field("move", text("The move")),
-                field("state", text("The position that it leads to")),
-            ]),
-            "The other moves that are equally good",
+    vec![
+        field(
+            "alternatives",
+            list(
+                object(vec![
+                    field("move", text("The move")),
+                    field("state", text("The position that it leads to")),
+                ]),
+                "The other moves that are equally good",
+            ),
         ),
-    )]
+        maybe(
+            "score",
+            whole(
+                -(MAX_POINTS as i64),
+                MAX_POINTS as i64,
+                "In a game with points, how many points the player to move in the position has gained more than the \
+         other after this move; at the end of play, with what the end is worth. Absent in games without points",
+            ),
+        ),
+    ]
 }
 
 fn of_position() -> Vec<Field> {
@@ -255,6 +276,10 @@ fn table() -> Vec<Field> {
         field("numbering", text("How positions are numbered")),
         field("has_distances", flag("Whether distances are known, and not outcomes only")),
         field("has_pictures", flag("Whether positions have pictures")),
+        field(
+            "board_turns",
+            flag("Whether a picture shows the board as the player to move sees it"),
+        ),
         field("can_pass", flag("Whether positions with the other player to move can be asked for")),
         field("can_be_set_up", flag("Whether positions can be set up by hand")),
         field("ply_limit", nullable(count("The greatest number of plies that play may take"))),

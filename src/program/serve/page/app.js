@@ -3,7 +3,7 @@
 import { showAbout, showRules, theme } from './about.js';
 import * as address from './address.js';
 import * as api from './api.js';
-import { boardNote, clearWrong, say, showModes, showPerson, showTable, showValue, showWrong } from './banner.js';
+import { boardNote, clearWrong, said, say, showModes, showPerson, showTable, showValue, showWrong } from './banner.js';
 import { Board } from './board.js';
 import { Chart } from './chart.js';
 import { by, enable, make, onPress } from './dom.js';
@@ -13,6 +13,7 @@ import { BestPlay } from './line.js';
 import { ask, showGame, showMoves } from './lists.js';
 import { Program } from './opponent.js';
 import { hide, isMine, keep, person, recall, seen, seesValues } from './person.js';
+import { isThird, offer } from './repetition.js';
 import { Review } from './review.js';
 import { Run } from './run.js';
 import { SetUp } from './setup.js';
@@ -20,7 +21,7 @@ import { listenToShare } from './share.js';
 import { now } from './state.js';
 import { Training } from './train.js';
 import { hideAll, open } from './visit.js';
-import { headline, inOrder, mover, turn } from './words.js';
+import { inOrder, mover, turn } from './words.js';
 
 // How long the program and a running line wait before each ply, in milliseconds.
 const PAUSE = 650;
@@ -60,6 +61,10 @@ const page = { go, show, render, notice, openEmpty, reply, playSteps, showPerson
 const training = new Training(page);
 const review = new Review({ show: (next) => { stop(); return go(next); }, goTo });
 
+// Whether the picture is to be turned round. One that shows the board as the player to move sees it is turned
+// after every ply, so that the board stays.
+const isFlipped = ({ table, cursor, flip }) => flip !== (table.board_turns && cursor % 2 === 1);
+
 function tell(text) {
   by('live').textContent = text;
 }
@@ -78,7 +83,7 @@ async function go(next, { how = 'push', failed = notice, byHand = false } = {}) 
     if (!now.shown) by('notice').replaceChildren(make('p', {}, WAITING));
   }, PATIENCE);
   try {
-    const answer = await api.position(table.name, steps[cursor].state, next.flip, signal);
+    const answer = await api.position(table.name, steps[cursor].state, isFlipped(next), signal);
     if (signal.aborted) return false;
     const known = [...steps];
     known[cursor] = { ...steps[cursor], ...answer.position };
@@ -129,9 +134,9 @@ function show(next, how, byHand = false) {
   if (document.activeElement !== typed || typed.value === before?.answer.position.state) typed.value = answer.position.state;
   const isNext = !opened && before.cursor + 1 === cursor && before.answer.position.state === steps[cursor - 1].state;
   render({ byHand, glides: isNext });
-  const { position } = seen(answer, cursor, table);
+  const { position } = seen(answer, cursor, table, steps);
   const came = steps[cursor].move && isNext ? `${steps[cursor].move}. ` : '';
-  tell(`${came}${headline(position)}. ${turn(position)}`);
+  tell(`${came}${said(position, table)}. ${turn(position)}`);
   if (opened) tableView.load(table, () => now.shown?.table === table);
   training.shown(position, cursor);
 }
@@ -140,7 +145,7 @@ function show(next, how, byHand = false) {
 function render({ byHand = hand.isOpen, glides = false } = {}) {
   if (!now.shown) return;
   const { table, steps, cursor, answer: whole, flip } = now.shown;
-  const answer = seen(whole, cursor, table);
+  const answer = seen(whole, cursor, table, steps);
   const { position } = answer;
   const { isPlain } = answer;
   for (const id of ['value', 'play', 'moves']) by(id).hidden = false;
@@ -149,17 +154,17 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   by('open-train').hidden = !table.has_distances;
   showTable(table);
   showValue(answer, table);
-  if (!byHand) board.show(answer, steps[cursor], glides);
+  if (!byHand) board.show(answer, steps[cursor], glides, table);
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  showGame(steps, cursor, { go: goTo, isPlain: !seesValues() });
+  showGame(steps, cursor, { go: goTo, isPlain: !seesValues(), repetition: offer(now.shown, { stop: endHere, goOn }) });
   bestPlay.show();
   enable(by('start'), cursor > 0);
   enable(by('back'), cursor > 0);
   enable(by('forward'), cursor + 1 < steps.length);
   by('flip').hidden = !whole.picture;
   by('flip').setAttribute('aria-pressed', String(flip));
-  document.title = `${headline(position)} – ${table.name} – retrograde`;
+  document.title = `${said(position, table)} – ${table.name} – retrograde`;
   tableView.light(seesValues() ? whole.position : null, whole.tier);
   tableView.examples.shown(position.state);
 }
@@ -194,7 +199,7 @@ function openEmpty(next) {
 // --- playing
 
 function play(move) {
-  if (isProgramToMove()) {
+  if (isProgramToMove() || now.ended === now.shown) {
     tell(whyNoMove());
     return;
   }
@@ -207,6 +212,7 @@ function play(move) {
 function whyNoMove() {
   const { position } = now.shown.answer;
   if (position.over) return 'Play is over.';
+  if (now.ended === now.shown) return 'Play was stopped here.';
   if (!isProgramToMove()) return null;
   return `It is the program’s turn.${seesValues() ? ' “One ply” makes its best move.' : ''}`;
 }
@@ -231,7 +237,26 @@ function isProgramToMove() {
 }
 
 function reply(always) {
+  if (waitsForChoice()) return;
   program.reply(always);
+}
+
+// Where a position is there for the third time, the program waits until the person stops or goes on.
+const waitsForChoice = () => now.ended === now.shown
+  || (person.side !== 0 && isThird(now.shown) && now.wentOn !== now.shown);
+
+function endHere() {
+  stop();
+  now.ended = now.shown;
+  render();
+  tell(by('game-note').textContent);
+}
+
+function goOn() {
+  now.ended = null;
+  now.wentOn = now.shown;
+  render();
+  reply(true);
 }
 
 function goTo(ply) {

@@ -3,6 +3,7 @@
 import { by, make } from './dom.js';
 import { LEVELS } from './opponent.js';
 import { person } from './person.js';
+import { wholeGame } from './score.js';
 import { SIGNS, detail, headline, inOrder, names, turn } from './words.js';
 
 export function showTable(table) {
@@ -22,10 +23,16 @@ export function showValue(answer, table) {
   banner.classList.add(shade);
   by('verdict-sign').className = `sign big ${shade}`;
   by('verdict-sign').textContent = shade === 'plain' ? '?' : SIGNS[shade] ?? '';
-  by('verdict').textContent = headline(position);
+  by('verdict').textContent = said(position, table);
   by('turn').textContent = turn(position);
-  by('detail').textContent = detail(answer, table);
+  by('detail').textContent = [detail(answer, table), counted(answer.position)].filter(Boolean).join(' ');
 }
+
+// From where points are counted, where that is not the start of the game.
+const counted = ({ isPlain, score }) => (!isPlain && score?.isSetUp ? 'The score begins at nothing here, at the position set up.' : '');
+
+// The verdict on a position, with the moves so far in a game with points.
+export const said = (position, table) => (position.isPlain ? null : wholeGame(position, table)) ?? headline(position);
 
 export function showModes(table, position) {
   const [first, second] = names(table, position);

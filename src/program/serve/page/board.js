@@ -3,7 +3,7 @@
 import { make, moves, svg } from './dom.js';
 import { Picture } from './picture.js';
 import { meant, targets, touch } from './touch.js';
-import { after, capital, worth } from './words.js';
+import { after, capital, names, several, worth } from './words.js';
 
 export class Board extends Picture {
   // `play` is called with a move, `ask` with several that touch the same places, `tell` with a text, and
@@ -22,7 +22,7 @@ export class Board extends Picture {
 
   // Shows an answer as the person sees it. `last` is the move that led to it, and `glides` says that it
   // was made just now.
-  show(answer, last, glides) {
+  show(answer, last, glides, table) {
     const isDragged = this.isDropped;
     this.isDropped = false;
     const at = this.focusedAt ?? this.current;
@@ -40,6 +40,7 @@ export class Board extends Picture {
       return;
     }
     this.keepColours();
+    this.fillStores(table);
     this.image.setAttribute('aria-describedby', 'board-help');
     const under = svg('g', { class: 'under', 'aria-hidden': 'true' });
     this.image.insertBefore(under, this.image.querySelector('.piece'));
@@ -58,6 +59,21 @@ export class Board extends Picture {
     for (const piece of this.image.querySelectorAll('.piece.first, .piece.second')) {
       piece.classList.toggle('first');
       piece.classList.toggle('second');
+    }
+  }
+
+  // Writes what each player has gained into the stores of a picture that has some.
+  fillStores(table) {
+    const { score, side } = this.position;
+    for (const store of this.image.querySelectorAll('.store')) {
+      const isFirst = store.matches('.first') !== (this.image.matches('.of-mover') && side !== 1);
+      const player = isFirst ? 0 : 1;
+      const owner = names(table, this.position)[player];
+      const points = score?.gained[player];
+      const short = table.players_told_apart || this.position.to_move ? owner : ['first', 'second'][player];
+      store.querySelector('.owner').textContent = short;
+      store.querySelector('.points').textContent = points ?? '?';
+      store.setAttribute('aria-label', `${capital(owner)}: ${points === undefined ? 'points not known' : several(points, 'point', 'points')}`);
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { by, make, sayInstead, svg } from './dom.js';
 import { isMistake, person } from './person.js';
+import { scoreAt, winnerOf } from './score.js';
 import { capital, names, plies, several, signed, winner } from './words.js';
 
 const SIDE = 10;
@@ -37,14 +38,15 @@ export class Chart {
     // Best play is drawn where it goes on from the last ply of the game.
     const isLast = cursor === steps.length - 1;
     const ahead = isLast ? (answer.line?.line ?? []).slice(0, AHEAD) : [];
-    const points = [...steps, ...ahead].map((step, ply) => ({
+    const all = [...steps, ...ahead];
+    const points = all.map((step, ply) => ({
       step,
-      side: step.outcome ? winner(step, ply, table) * (person.side || 1) : null,
+      ...this.sideOf(all, ply, table),
       mistake: ply > 0 && ply < steps.length && isMistake(step, steps[ply - 1]) ? steps[ply - 1] : null,
     }));
     // A person who plays a side is above.
     const [first, second] = person.side === 0 ? names(table, steps[0]) : ['you', 'the program'];
-    const how = table.has_distances ? 'sooner won by' : 'won by';
+    const how = table.max_points !== undefined ? 'more points for' : table.has_distances ? 'sooner won by' : 'won by';
     this.above.textContent = `↑ ${how} ${first}`;
     this.below.textContent = `↓ ${how} ${second}`;
     // Where nobody wins anywhere there is nothing to see but a line.
@@ -56,6 +58,16 @@ export class Chart {
     this.slider.setAttribute('aria-valuetext', this.text(cursor));
     this.draw();
     this.say(null);
+  }
+
+  // Who wins from a ply on: 1 for whom is shown above. In a game with points that is the whole game, with what was
+  // gained before, and `points` says by how many.
+  sideOf(steps, ply, table) {
+    const step = steps[ply];
+    if (!step.outcome) return { side: null };
+    const score = scoreAt(steps, ply, table);
+    if (!score || score.whole === null) return { side: winner(step, ply, table) * (person.side || 1) };
+    return { side: winnerOf(score) * (person.side || 1), points: Math.abs(score.whole) };
   }
 
   text(ply) {
@@ -93,9 +105,13 @@ export class Chart {
     return SIDE + (ply * (this.width() - 2 * SIDE)) / last;
   }
 
-  y({ step, side }) {
+  y({ step, side, points }) {
     const middle = this.height() / 2;
     if (!side) return middle;
+    if (points !== undefined) {
+      const most = Math.max(...this.shown.points.map((point) => point.points ?? 0));
+      return middle - side * (points / most) * (middle - NAMES);
+    }
     const longest = Math.max(1, ...this.shown.points.map((point) => (point.side ? point.step.plies ?? 0 : 0)));
     const unknown = this.shown.table.has_distances ? LEAST : 0.5;
     const far = step.plies === null || step.plies === undefined ? unknown

@@ -15,7 +15,7 @@ export class BestPlay {
   // Nothing else changes when a line comes later: one may be playing a move by then.
   show() {
     const { table, steps, cursor, answer: whole } = now.shown;
-    const answer = seen(whole, cursor, table);
+    const answer = seen(whole, cursor, table, steps);
     if (!answer.isPlain) showLine(answer, table, { go: this.go, point: this.point, readOn: () => this.readOn() });
     this.chart.show(steps, cursor, whole, table);
     enable(by('step'), !answer.isPlain && Boolean(whole.line?.line.length));

@@ -1,6 +1,7 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
 import { by, make, replace, sayInstead } from './dom.js';
+import { atEnd } from './score.js';
 import { SIGNS, after, early, number, plies, several, spoken } from './words.js';
 
 // Longer strips are folded.
@@ -85,7 +86,8 @@ export function showLine(answer, table, { go, point, readOn }) {
   fold(by('strip'), items, 0);
   const last = line[line.length - 1] ?? answer.position;
   const ends = {
-    over: line.length === 0 ? 'Play is over.' : `After ${plies(line.length)}: ${last.verdict}. ${early(last)}`.trim(),
+    over: line.length === 0 ? 'Play is over.'
+      : `After ${plies(line.length)}: ${atEnd(answer.position, table) ?? last.verdict}. ${early(last)}`.trim(),
     'ply-limit': `After ${plies(line.length)} the ply limit is reached.`,
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',
@@ -141,7 +143,7 @@ function explain(answer, table) {
 }
 
 // `go` is called with the ply to show.
-export function showGame(steps, cursor, { go, isPlain }) {
+export function showGame(steps, cursor, { go, isPlain, repetition }) {
   const items = steps.map((step, ply) => make('li', {}, make('button', {
     type: 'button',
     class: ply > cursor ? 'ahead' : '',
@@ -152,9 +154,10 @@ export function showGame(steps, cursor, { go, isPlain }) {
   const list = by('so-far');
   fold(list, items, cursor, () => list.querySelector('[aria-current] , button[aria-current]'));
   const earlier = steps.findIndex((step) => step.state === steps[cursor].state);
-  by('game-note').textContent = earlier < cursor
-    ? `The position was there before, ${earlier === 0 ? 'where the game began' : `after ply ${number(earlier)}`}.`
-    : '';
+  const again = repetition ?? (earlier < cursor
+    ? [`The position was there before, ${earlier === 0 ? 'where the game began' : `after ply ${number(earlier)}`}.`]
+    : []);
+  by('game-note').replaceChildren(...again);
   by('game').hidden = steps.length < 2;
 }
 

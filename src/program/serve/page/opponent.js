@@ -26,7 +26,10 @@ async function choose(level, table, answer, before, signal) {
   const again = moves.find((move) => move.move === before?.move && move.state === before?.state);
   if (again && (again.best || level === 'human')) return again;
   if (level === 'human' && Math.random() * MISTAKE < 1) return any(moves.filter((move) => !move.best)) ?? any(best);
-  return level === 'hard' ? any(await hardest(table, best, signal)) : any(best);
+  if (level === 'hard') return any(await hardest(table, best, signal));
+  // Of drawing moves the one that is hardest to answer costs nothing to find.
+  const least = Math.min(...best.map(({ replies }) => replies?.hold ?? Infinity));
+  return any(best.filter(({ replies }) => (replies?.hold ?? Infinity) === least));
 }
 
 // Those of equal moves that leave the fewest answers which keep the value, and of these the fewest that

@@ -1,6 +1,7 @@
 // Who plays, against whom, and what may be seen: what is said of a position is said for that person.
 
 import { remember, remembered } from './dom.js';
+import { scoreAt, winnerOf } from './score.js';
 import { mover, rank } from './words.js';
 
 // `side` is 0 where a person plays both sides, else the first (1) or the second (-1) player, against the
@@ -36,15 +37,21 @@ export function hide(isHidden) {
 // Whether the person may move in the position at this ply.
 export const isMine = (position, ply, table) => person.side === 0 || mover(position, ply, table) === person.side;
 
+const VALUES = ['loss', 'draw', 'win'];
+
 // What the player who moves there thinks of something is turned round where the program moves.
 const turned = { win: 'loss', draw: 'draw', loss: 'win' };
 
 // Says of each part of an answer how it looks to the person: `shade` is win, draw or loss for whoever moves,
 // or for the person who plays a side, or `plain` where values are hidden; `list` has the moves in the order in which
 // they are listed. The answer itself stays as it is.
-export function seen(answer, ply, table) {
+export function seen(answer, ply, table, steps) {
   const { position, moves, line } = answer;
   const mine = isMine(position, ply, table);
+  const side = mover(position, ply, table);
+  // The moves so far count in a game with points.
+  const score = steps ? scoreAt([...steps.slice(0, ply), { ...steps[ply], ...position }], ply, table) : null;
+  const value = !score || score.whole === null ? position.value : VALUES[winnerOf(score) * side + 1];
   // The end of a game can be seen on the board.
   const isPlain = !seesValues() && !position.over;
   const turn = (worth, isTurned) => (isPlain ? 'plain' : isTurned ? turned[worth] : worth);
@@ -66,7 +73,7 @@ export function seen(answer, ply, table) {
   return {
     ...answer,
     position: {
-      ...position, shade: turn(position.value, !mine), isPlain, mine, plays: person.side !== 0, side: mover(position, ply, table),
+      ...position, value, shade: turn(value, !mine), isPlain, mine, plays: person.side !== 0, side, score,
     },
     moves: groups,
     list,

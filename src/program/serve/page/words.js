@@ -84,11 +84,18 @@ export function detail(answer, table) {
 // What is left of play after a move, or after a step of best play.
 export function after(move) {
   if (move.shade === 'plain') return '';
-  const rest = restAfter(move);
+  const rest = [restAfter(move), move.shade === 'draw' ? holding(move.replies) : ''].filter(Boolean).join(', ');
   if (move.total === undefined) return rest;
   const total = move.seenTotal ?? move.total;
   const gains = move.gain === 0 ? '' : `gains ${move.gain}, `;
   return `${total > 0 ? '+' : ''}${total}: ${gains}${rest}`;
+}
+
+// How many replies keep a draw: the fewer, the harder it is to hold.
+function holding(replies) {
+  if (!replies) return '';
+  const { hold, all } = replies;
+  return `${hold} of ${several(all, 'reply', 'replies')} ${hold === 1 ? 'holds' : 'hold'}`;
 }
 
 function restAfter(move) {

@@ -71,7 +71,7 @@ impl Picture {
             let number = places.len();
             assert_eq!(place.attribute("data-place"), Some(&*number.to_string()));
             let described = place.attribute("aria-label").expect("a description");
-            let (name, on_it) = described.split_once(", ").expect("a name, and what is there");
+            let (name, on_it) = described.split_once(", ").unwrap_or((described, "empty"));
             assert!(!name.is_empty());
             if !["empty", "wall"].contains(&on_it) {
                 pieces.insert(number, on_it.to_owned());
@@ -199,7 +199,10 @@ fn several(count: usize, piece: &str) -> Option<String> {
     match count {
         0 => None,
         1 => Some(piece.to_owned()),
-        _ => Some(format!("{count} times {piece}")),
+        _ => Some(format!(
+            "{count} {}",
+            if piece.ends_with("man") { piece.replace("man", "men") } else { format!("{piece}s") }
+        )),
     }
 }
 
