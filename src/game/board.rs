@@ -33,7 +33,7 @@ use std::fmt;
 
 use crate::game::Player;
 use crate::game::notation::{Notation, NotationError};
-use crate::game::scene::{Coordinate, Scene};
+use crate::game::scene::{Coordinate, Edge, Scene};
 
 /// A board of rows and columns: the names of its cells, and the letters of its pieces.
 ///
@@ -214,11 +214,11 @@ impl Grid {
     pub fn label(&self, scene: &mut Scene, apart: impl Coordinate) {
         let apart = apart.in_cells();
         for row in 0..self.rows {
-            scene.label(-0.75, apart * row as f32, &self.row_name(row));
+            scene.label_at(Edge::Left, -0.75, apart * row as f32, &self.row_name(row));
         }
         let below = apart * (self.rows - 1) as f32 + 0.75;
         for column in 0..self.columns {
-            scene.label(apart * column as f32, below, &self.column_name(column));
+            scene.label_at(Edge::Below, apart * column as f32, below, &self.column_name(column));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::game::scene::svg::{Escaped, Frame};
+use crate::game::scene::frame::Frame;
+use crate::game::scene::svg::Escaped;
 use crate::game::scene::{PlaceKind, Scene};
 
 /// The most characters of a caption.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::scene::svg::{Frame, SCALE};
+use crate::game::scene::frame::{Frame, SCALE};
 use crate::game::scene::{PlaceKind, Scene};
 
 /// The greatest distance at which two centres count as the same, in sides of a cell.

@@ -16,6 +16,8 @@
 mod captions;
 mod changes;
 mod coordinate;
+mod drawn_piece;
+mod frame;
 mod kit;
 mod lines;
 mod piece;
@@ -27,6 +29,8 @@ pub use coordinate::Coordinate;
 pub use kit::Kit;
 #[cfg(feature = "serve")]
 pub(crate) use kit::Put;
+pub use piece::Piece;
+pub(crate) use piece::Shape;
 pub use svg::Drawing;
 #[cfg(feature = "cli")]
 pub(crate) use svg::Escaped;
@@ -137,139 +141,14 @@ pub(crate) struct Label {
     pub(crate) text: String,
     pub(crate) x: f32,
     pub(crate) y: f32,
+    pub(crate) edge: Option<Edge>,
 }
 
-/// A piece: its look, its name, and its player.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    pub(crate) shape: Shape,
-    pub(crate) glyph: String,
-    /// The path that is drawn in place of the glyph. Empty for none.
-    pub(crate) path: &'static str,
-    pub(crate) name: String,
-    pub(crate) side: Option<Player>,
-    /// The number of such pieces on its place.
-    pub(crate) count: u32,
-}
-
-/// The shape of a piece.
+/// The edge of a board at which a label stays when the board is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// Only the glyph, in the colour of its player.
-    Bare,
-    /// Only the glyph, in the colour of text.
-    Mark,
-    /// Two lines, in the colour of text.
-    Cross,
-    /// A ring, in the colour of text.
-    Nought,
-    Disc,
-    /// A tile that points towards the opponent: up for the first player, down for the second.
-    Tile,
-}
-
-impl Piece {
-    fn new(shape: Shape, glyph: &str, name: &str) -> Piece {
-        Piece { shape, glyph: glyph.into(), path: "", name: name.into(), side: None, count: 1 }
-    }
-
-    /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
-    /// name for people.
-    #[must_use]
-    pub fn glyph(glyph: &str, name: &str) -> Piece {
-        Piece::new(Shape::Bare, glyph, name)
-    }
-
-    /// A mark that is drawn as a character in the colour of text.
-    #[must_use]
-    pub fn mark(glyph: &str, name: &str) -> Piece {
-        Piece::new(Shape::Mark, glyph, name)
-    }
-
-    /// A cross, as in tic-tac-toe.
-    #[must_use]
-    pub fn cross() -> Piece {
-        Piece::new(Shape::Cross, "", "cross")
-    }
-
-    /// A nought, as in tic-tac-toe.
-    #[must_use]
-    pub fn nought() -> Piece {
-        Piece::new(Shape::Nought, "", "nought")
-    }
-
-    /// A round piece.
-    #[must_use]
-    pub fn disc(name: &str) -> Piece {
-        Piece::new(Shape::Disc, "", name)
-    }
-
-    /// A round piece with a character on it.
-    #[must_use]
-    pub fn disc_with(glyph: &str, name: &str) -> Piece {
-        Piece::new(Shape::Disc, glyph, name)
-    }
-
-    /// A tile with a character on it, which points towards the opponent of its player: up for the
-    /// first player, down for the second.
-    #[must_use]
-    pub fn tile(glyph: &str, name: &str) -> Piece {
-        Piece::new(Shape::Tile, glyph, name)
-    }
-
-    /// This piece with a picture on it in place of a character, so that it looks the same on every
-    /// system. `path` is the data of an SVG path in a square of 100 by 100. Gaps in
-    /// an area run the other way round.
-    ///
-    /// ```
-    /// use retrograde::scene::Piece;
-    ///
-    /// let bone = "M20 40h60v20h-60z";
-    /// let dog = Piece::disc("dog").with_path(bone);
-    /// assert_eq!(dog.name(), "dog");
-    /// ```
-    #[must_use]
-    pub fn with_path(self, path: &'static str) -> Piece {
-        Piece { path, ..self }
-    }
-
-    /// The piece's name for people.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The player who owns it; `None` for a piece of no player.
-    #[must_use]
-    pub fn side(&self) -> Option<Player> {
-        self.side
-    }
-
-    /// The number of such pieces on its place.
-    #[must_use]
-    pub fn count(&self) -> u32 {
-        self.count
-    }
-
-    /// Whether it is the same as another piece, except for their numbers.
-    fn is_like(&self, other: &Piece) -> bool {
-        let of = |piece: &Piece| (piece.shape, piece.side);
-        of(self) == of(other)
-            && (&self.name, &self.glyph, self.path) == (&other.name, &other.glyph, other.path)
-    }
-
-    /// This piece as a player's piece, drawn in the player's colour. A piece of no player, such as
-    /// a goal, has the colour of text.
-    #[must_use]
-    pub fn of(self, player: Player) -> Piece {
-        Piece { side: Some(player), ..self }
-    }
-
-    /// This number of the piece on one place. With 0, nothing is drawn.
-    #[must_use]
-    pub fn times(self, count: u32) -> Piece {
-        Piece { count, ..self }
-    }
+pub(crate) enum Edge {
+    Left,
+    Below,
 }
 
 impl Scene {
@@ -453,7 +332,13 @@ impl Scene {
 
     /// Writes a text, centred on this point.
     pub fn label(&mut self, x: impl Coordinate, y: impl Coordinate, text: &str) {
-        self.labels.push(Label { text: text.into(), x: x.in_cells(), y: y.in_cells() });
+        let (x, y) = (x.in_cells(), y.in_cells());
+        self.labels.push(Label { text: text.into(), x, y, edge: None });
+    }
+
+    /// Writes the name of a row or a column at an edge of the board, where it stays when the board is turned.
+    pub(crate) fn label_at(&mut self, edge: Edge, x: f32, y: f32, text: &str) {
+        self.labels.push(Label { text: text.into(), x, y, edge: Some(edge) });
     }
 
     /// Draws the pieces of the first player black and the pieces of the second white, for games that black
@@ -563,7 +448,8 @@ impl Scene {
                 0 | 1 => String::new(),
                 count => format!("{count} "),
             };
-            let name = if piece.count > 1 { plural(&piece.name) } else { piece.name.clone() };
+            let name =
+                if piece.count > 1 { piece::plural(&piece.name) } else { piece.name.clone() };
             text += &format!(", {count}{owner}{name}");
             is_empty = false;
         }
@@ -574,14 +460,5 @@ impl Scene {
             _ => {}
         }
         text
-    }
-}
-
-/// The plural of the name of a piece.
-fn plural(name: &str) -> String {
-    match name.strip_suffix("man") {
-        Some(start) => format!("{start}men"),
-        None if name.ends_with(['s', 'x']) => format!("{name}es"),
-        None => format!("{name}s"),
     }
 }

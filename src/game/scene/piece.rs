@@ -1,110 +1,145 @@
-//! How a piece is drawn.
-
-use std::fmt::Write as _;
+//! Pieces: their looks, names and players.
 
 use crate::game::Player;
-use crate::game::scene::svg::Escaped;
-use crate::game::scene::{Piece, Shape};
 
-/// The style of crosses and noughts.
-const STROKES: &str =
-    "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
+/// A piece: its look, its name, and its player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub(crate) shape: Shape,
+    pub(crate) glyph: String,
+    /// The path that is drawn in place of the glyph. Empty for none.
+    pub(crate) path: &'static str,
+    pub(crate) name: String,
+    pub(crate) side: Option<Player>,
+    /// The number of such pieces on its place.
+    pub(crate) count: u32,
+}
+
+/// The shape of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Only the glyph, in the colour of its player.
+    Bare,
+    /// Only the glyph, in the colour of text.
+    Mark,
+    /// Two lines, in the colour of text.
+    Cross,
+    /// A ring, in the colour of text.
+    Nought,
+    Disc,
+    /// A tile that points towards the opponent: up for the first player, down for the second.
+    Tile,
+}
 
 impl Piece {
-    /// Whether the number of pieces is written on the piece: on a disc that has nothing else on it.
-    fn has_count_inside(&self) -> bool {
-        self.shape == Shape::Disc && self.glyph.is_empty() && self.path.is_empty()
+    fn new(shape: Shape, glyph: &str, name: &str) -> Piece {
+        Piece { shape, glyph: glyph.into(), path: "", name: name.into(), side: None, count: 1 }
     }
 
-    /// The centre of the number of pieces, for a piece at a point in a square of this size.
-    pub(super) fn count_at(&self, [x, y]: [f32; 2], size: f32) -> [f32; 2] {
-        if self.has_count_inside() { [x, y] } else { [x + 0.34 * size, y + 0.36 * size] }
+    /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
+    /// name for people.
+    #[must_use]
+    pub fn glyph(glyph: &str, name: &str) -> Piece {
+        Piece::new(Shape::Bare, glyph, name)
     }
 
-    /// Draws the piece around a point, in a square of this size. `turned` is whether up on the
-    /// board is down on the picture.
-    pub(super) fn draw(
-        &self,
-        svg: &mut String,
-        place: usize,
-        [x, y]: [f32; 2],
-        size: f32,
-        turned: bool,
-    ) {
-        let side = match self.side {
-            Some(Player::First) => "first",
-            Some(Player::Second) => "second",
-            None => "nobody",
-        };
-        let shape = match self.shape {
-            Shape::Bare => "bare",
-            Shape::Mark | Shape::Cross | Shape::Nought => "mark",
-            Shape::Disc => "disc",
-            Shape::Tile => "tile",
-        };
-        let _ = write!(
-            svg,
-            "<g class=\"piece {shape} {side}\" data-at=\"{place}\" aria-hidden=\"true\">"
-        );
-        let mut glyph_size = 0.78 * size;
-        match self.shape {
-            Shape::Bare | Shape::Mark => {}
-            Shape::Cross => {
-                let [left, right, top, bottom] =
-                    [x - 0.25 * size, x + 0.25 * size, y - 0.25 * size, y + 0.25 * size];
-                let _ = write!(
-                    svg,
-                    "<path d=\"M{left:.1} {top:.1}L{right:.1} {bottom:.1}M{right:.1} {top:.1}L{left:.1} {bottom:.1}\" \
-                     {STROKES}/>"
-                );
-            }
-            Shape::Nought => {
-                let radius = 0.28 * size;
-                let _ = write!(
-                    svg,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" {STROKES}/>"
-                );
-            }
-            Shape::Disc => {
-                glyph_size = if self.path.is_empty() { 0.5 } else { 0.6 } * size;
-                let radius = 0.37 * size;
-                let _ = write!(
-                    svg,
-                    "<circle class=\"body\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
-                );
-            }
-            Shape::Tile => {
-                glyph_size = if self.path.is_empty() { 0.46 } else { 0.56 } * size;
-                let up = if (self.side == Some(Player::Second)) == turned { 1.0 } else { -1.0 };
-                let corners =
-                    [(0.0, -0.42), (0.36, -0.2), (0.36, 0.4), (-0.36, 0.4), (-0.36, -0.2)];
-                let points = corners.map(|(right, down)| {
-                    format!("{:.1},{:.1}", x + right * size, y + down * up * size)
-                });
-                let _ = write!(svg, "<polygon class=\"body\" points=\"{}\"/>", points.join(" "));
-            }
-        }
-        if !self.path.is_empty() {
-            let (half, scale) = (glyph_size / 2.0, glyph_size / 100.0);
-            let (left, top, path) = (x - half, y - half, Escaped(self.path));
-            let _ = write!(
-                svg,
-                "<path class=\"glyph\" d=\"{path}\" \
-                 transform=\"translate({left:.1} {top:.1}) scale({scale:.3})\"/>"
-            );
-        } else if !self.glyph.is_empty() {
-            let text = Escaped(&self.glyph);
-            let _ = write!(
-                svg,
-                "<text class=\"glyph\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{glyph_size:.0}\">{text}</text>"
-            );
-        }
-        if self.count > 1 {
-            let [x, y] = self.count_at([x, y], size);
-            let count = self.count;
-            let class = if self.has_count_inside() { "count inside" } else { "count" };
-            let _ = write!(svg, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{count}</text>");
-        }
-        svg.push_str("</g>\n");
+    /// A mark that is drawn as a character in the colour of text.
+    #[must_use]
+    pub fn mark(glyph: &str, name: &str) -> Piece {
+        Piece::new(Shape::Mark, glyph, name)
+    }
+
+    /// A cross, as in tic-tac-toe.
+    #[must_use]
+    pub fn cross() -> Piece {
+        Piece::new(Shape::Cross, "", "cross")
+    }
+
+    /// A nought, as in tic-tac-toe.
+    #[must_use]
+    pub fn nought() -> Piece {
+        Piece::new(Shape::Nought, "", "nought")
+    }
+
+    /// A round piece.
+    #[must_use]
+    pub fn disc(name: &str) -> Piece {
+        Piece::new(Shape::Disc, "", name)
+    }
+
+    /// A round piece with a character on it.
+    #[must_use]
+    pub fn disc_with(glyph: &str, name: &str) -> Piece {
+        Piece::new(Shape::Disc, glyph, name)
+    }
+
+    /// A tile with a character on it, which points towards the opponent of its player: up for the
+    /// first player, down for the second.
+    #[must_use]
+    pub fn tile(glyph: &str, name: &str) -> Piece {
+        Piece::new(Shape::Tile, glyph, name)
+    }
+
+    /// This piece with a picture on it in place of a character, so that it looks the same on every
+    /// system. `path` is the data of an SVG path in a square of 100 by 100. Gaps in
+    /// an area run the other way round.
+    ///
+    /// ```
+    /// use retrograde::scene::Piece;
+    ///
+    /// let bone = "M20 40h60v20h-60z";
+    /// let dog = Piece::disc("dog").with_path(bone);
+    /// assert_eq!(dog.name(), "dog");
+    /// ```
+    #[must_use]
+    pub fn with_path(self, path: &'static str) -> Piece {
+        Piece { path, ..self }
+    }
+
+    /// The piece's name for people.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The player who owns it; `None` for a piece of no player.
+    #[must_use]
+    pub fn side(&self) -> Option<Player> {
+        self.side
+    }
+
+    /// The number of such pieces on its place.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether it is the same as another piece, except for their numbers.
+    pub(super) fn is_like(&self, other: &Piece) -> bool {
+        let of = |piece: &Piece| (piece.shape, piece.side);
+        of(self) == of(other)
+            && (&self.name, &self.glyph, self.path) == (&other.name, &other.glyph, other.path)
+    }
+
+    /// This piece as a player's piece, drawn in the player's colour. A piece of no player, such as
+    /// a goal, has the colour of text.
+    #[must_use]
+    pub fn of(self, player: Player) -> Piece {
+        Piece { side: Some(player), ..self }
+    }
+
+    /// This number of the piece on one place. With 0, nothing is drawn.
+    #[must_use]
+    pub fn times(self, count: u32) -> Piece {
+        Piece { count, ..self }
+    }
+}
+
+/// The plural of the name of a piece.
+pub(super) fn plural(name: &str) -> String {
+    match name.strip_suffix("man") {
+        Some(start) => format!("{start}men"),
+        None if name.ends_with(['s', 'x']) => format!("{name}es"),
+        None => format!("{name}s"),
     }
 }

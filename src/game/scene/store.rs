@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::game::Player;
-use crate::game::scene::svg::{Escaped, Frame, SCALE};
+use crate::game::scene::frame::{Frame, SCALE};
+use crate::game::scene::svg::Escaped;
 use crate::game::scene::{Coordinate, Scene, Store};
 
 /// The distance of a store's name and of its points from the centre, in sides of a cell.
@@ -33,10 +34,15 @@ impl Scene {
         for Store { player, x, y } in &self.stores {
             let ([x, y], side) = (frame.at(*x, *y), ["first", "second"][player.index()]);
             let name = if self.of_mover { "" } else { players[player.index()] };
+            let described = match (self.of_mover, player) {
+                (false, _) => format!("the store of {name}"),
+                (true, Player::First) => "the store of the player to move".to_owned(),
+                (true, Player::Second) => "the store of the other player".to_owned(),
+            };
             let [half_width, half_height] = Store::HALF.map(|half| half * SCALE);
             let _ = writeln!(
                 svg,
-                "<g class=\"store {side}\" role=\"img\" aria-label=\"{name}\">\
+                "<g class=\"store {side}\" role=\"img\" aria-label=\"{described}\">\
                  <rect class=\"shape\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"20\"/>\
                  <text class=\"owner\" x=\"{x:.1}\" y=\"{:.1}\">{name}</text>\
                  <text class=\"points\" x=\"{x:.1}\" y=\"{:.1}\"></text></g>",
@@ -47,6 +53,7 @@ impl Scene {
                 y - NAME_AWAY * SCALE,
                 y + POINTS_AWAY * SCALE,
                 name = Escaped(name),
+                described = Escaped(&described),
             );
         }
     }

@@ -3,13 +3,8 @@
 use std::f32::consts::FRAC_PI_8;
 use std::fmt::Write as _;
 
-use crate::game::scene::{Colours, Piece, PlaceKind, Scene, Store};
-
-/// The length of a cell's side in units of the picture.
-pub(super) const SCALE: f32 = 64.0;
-
-/// The room around the places, in sides of a cell.
-const MARGIN: f32 = 0.12;
+use crate::game::scene::frame::{Frame, SCALE};
+use crate::game::scene::{Colours, Piece, PlaceKind, Scene};
 
 /// The distance of a point's name from its centre if the name is beside it, in sides of a cell.
 const NAME_AWAY: f32 = 0.54;
@@ -262,7 +257,7 @@ impl Scene {
         let [width, height] = frame.size;
         let size = (LABEL * width.max(height)).clamp(0.5 * LARGEST_LABEL, LARGEST_LABEL);
         for label in &self.labels {
-            let [x, y] = frame.at(label.x, label.y);
+            let [x, y] = frame.at_edge(label.x, label.y, label.edge);
             let text = Escaped(&label.text);
             let _ = writeln!(
                 svg,
@@ -329,52 +324,6 @@ fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
     (x - x1 - along * right).hypot(y - y1 - along * down)
 }
 
-/// The position of a scene on its picture.
-pub(super) struct Frame {
-    left: f32,
-    top: f32,
-    size: [f32; 2],
-    /// Whether left and right are exchanged, and whether up and down are.
-    turned: [bool; 2],
-}
-
-impl Frame {
-    fn around(scene: &Scene, flipped: bool) -> Frame {
-        let half = |kind| if kind == PlaceKind::NamedPoint { 0.7 } else { 0.5 };
-        let places = scene.places.iter().map(|place| (place.x, place.y, half(place.kind)));
-        let labels = scene.labels.iter().map(|label| (label.x, label.y, 0.3));
-        let around =
-            places.chain(labels).map(|(x, y, half)| [x - half, y - half, x + half, y + half]);
-        let captions = scene.captions().into_iter().map(|caption| caption.bounds());
-        let [half_width, half_height] = Store::HALF;
-        let stores = scene.stores.iter().map(|store| {
-            [
-                store.x - half_width,
-                store.y - half_height,
-                store.x + half_width,
-                store.y + half_height,
-            ]
-        });
-        let start = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-        let bounds =
-            around.chain(captions).chain(stores).fold(start, |all, [left, top, right, bottom]| {
-                [all[0].min(left), all[1].min(top), all[2].max(right), all[3].max(bottom)]
-            });
-        let [left, top, right, bottom] = if bounds[0] <= bounds[2] { bounds } else { [0.0; 4] };
-        let size = [right - left, bottom - top].map(|length| (length + 2.0 * MARGIN) * SCALE);
-        let turned = [flipped, flipped && !scene.stands];
-        Frame { left: left - MARGIN, top: top - MARGIN, size, turned }
-    }
-
-    /// The position of a scene's point on the picture.
-    pub(super) fn at(&self, x: f32, y: f32) -> [f32; 2] {
-        let [x, y] = [(x - self.left) * SCALE, (y - self.top) * SCALE];
-        let turned =
-            |axis: usize, at: f32| if self.turned[axis] { self.size[axis] - at } else { at };
-        [turned(0, x), turned(1, y)]
-    }
-}
-
 /// A text escaped for XML. Characters that XML does not allow are left out.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
@@ -400,6 +349,7 @@ impl std::fmt::Display for Escaped<'_> {
 mod tests {
     use super::*;
     use crate::game::Player;
+    use crate::game::board::Grid;
 
     fn scene() -> Scene {
         let mut scene = Scene::chequered(2, 1, |column, _| format!("<{column}>"));
@@ -422,6 +372,24 @@ mod tests {
         assert_eq!(upright.centres[0], flipped.centres[1]);
         assert_eq!(upright.size, flipped.size);
         assert_ne!(upright.svg, flipped.svg);
+    }
+
+    #[test]
+    fn the_names_of_rows_and_columns_stay_at_the_left_and_below() {
+        let scene = Grid::new(3, 3).scene();
+        let names = |flipped| {
+            let svg = scene.to_svg(&Drawing::default().flipped(flipped));
+            let place = |line: &str, axis: &str| -> f32 {
+                let (_, rest) = line.split_once(&format!(" {axis}=\"")).expect("a coordinate");
+                rest.split_once('"').expect("a number").0.parse().expect("a number")
+            };
+            let labels = svg.lines().filter(|line| line.contains("class=\"label\""));
+            labels.map(|line| (place(line, "x"), place(line, "y"))).collect::<Vec<_>>()
+        };
+        let (own, other) = (names(false), names(true));
+        assert!((0..3).all(|row| own[row].0 == other[row].0 && own[row].1 == other[2 - row].1));
+        let is_below = |at: usize| own[at].1 == other[at].1 && own[at].0 == other[8 - at].0;
+        assert!((3..6).all(is_below));
     }
 
     #[test]

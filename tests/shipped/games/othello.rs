@@ -344,7 +344,6 @@ fn what_is_no_position_is_refused_with_what_was_expected() {
     }
     let discs = game.parse_state(" x.../.xx./.oo./...., white ").unwrap();
     assert_eq!(game.write_state(&discs), "x.../.xx./.oo./....,white");
-    let drawn =
-        "   a b c d\n 1 x . . .\n 2 . x x .\n 3 . o o .\n 4 . . . .\nwhite to move, 3 black and 2 white";
+    let drawn = "   a b c d\n 1 x . . .\n 2 . x x .\n 3 . o o .\n 4 . . . .\nwhite to move, 3 black and 2 white";
     assert_eq!(game.draw(&discs), drawn);
 }
