@@ -18,6 +18,15 @@ const FEW: usize = 80;
 /// This number of crossings is as bad as one node that seems to be on an edge.
 const MISLEADING: usize = 30;
 
+/// Up to this number of nodes, a graph is drawn with room to spare.
+const SMALL: usize = 16;
+
+/// The least distance between two nodes of a larger graph, in sides of a cell.
+const NEAREST: f64 = 0.86;
+
+/// With more ends of edges than this for a node, only a circle can be read.
+const DENSE: usize = 12;
+
 /// How often every node is moved.
 const ROUNDS: usize = 120;
 
@@ -38,14 +47,12 @@ const EDGE: f64 = 1.3;
 pub(super) fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
     let graph = Graph::of(neighbours);
     let count = graph.edges.len();
+    let circle: Vec<Point> = (0..count).map(|node| on_circle(node, count)).collect();
+    if is_dense(neighbours) {
+        return from_the_corner(&scaled(&circle, NEAREST));
+    }
     let mut layouts = vec![graph.relaxed(graph.scaled())];
     if count <= FEW {
-        let radius = count as f64 / TAU;
-        let on_circle = |node: usize| {
-            let (sine, cosine) = (TAU * node as f64 / count as f64).sin_cos();
-            [radius * cosine, radius * sine]
-        };
-        let circle: Vec<Point> = (0..count).map(on_circle).collect();
         layouts.extend([graph.relaxed(circle.clone()), circle]);
     }
     let edges = graph.each_edge();
@@ -60,7 +67,46 @@ pub(super) fn layout(neighbours: &[Vec<usize>]) -> Vec<[f32; 2]> {
         _ => 0,
     };
     let best = layouts.into_iter().min_by_key(faults).unwrap_or_default();
-    from_the_corner(&room::laid_flat(&best))
+    from_the_corner(&room::laid_flat(&drawn_together(best, &edges)))
+}
+
+/// Whether a graph has so many edges that its nodes are on a circle and its edges are faint.
+pub(super) fn is_dense(neighbours: &[Vec<usize>]) -> bool {
+    let ends: usize = neighbours.iter().map(Vec::len).sum();
+    neighbours.len() > SMALL && ends > DENSE * neighbours.len()
+}
+
+/// A node's place on a circle on which neighbours are 1 apart.
+fn on_circle(node: usize, count: usize) -> Point {
+    let radius = count as f64 / TAU;
+    let (sine, cosine) = (TAU * node as f64 / count as f64).sin_cos();
+    [radius * cosine, radius * sine]
+}
+
+fn scaled(points: &[Point], by: f64) -> Vec<Point> {
+    points.iter().map(|point| point.map(|part| part * by)).collect()
+}
+
+/// The layout of a large graph with its nodes as near to each other as can be, so that they are large on the
+/// picture.
+fn drawn_together(points: Vec<Point>, edges: &[Edge]) -> Vec<Point> {
+    if !(SMALL..=ALL_PAIRS).contains(&points.len()) {
+        return points;
+    }
+    let pairs = (0..points.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let distance = |(one, other): (usize, usize)| {
+        let ([x1, y1], [x2, y2]) = (points[one], points[other]);
+        (x1 - x2).hypot(y1 - y2)
+    };
+    let nearest = pairs.map(distance).fold(f64::INFINITY, f64::min);
+    if nearest <= NEAREST {
+        return points;
+    }
+    let nearer = scaled(&points, NEAREST / nearest);
+    match room::misleading(&nearer, edges) > room::misleading(&points, edges) {
+        true => points,
+        false => nearer,
+    }
 }
 
 /// An undirected graph, and the distances of its nodes from the pivots.
@@ -271,6 +317,23 @@ mod tests {
                 right.into_iter().chain(below).collect()
             })
             .collect()
+    }
+
+    #[test]
+    fn a_ring_and_a_complete_graph_of_50_have_large_nodes_side_by_side() {
+        let ring: Vec<Vec<usize>> = (0..50).map(|node| vec![(node + 1) % 50]).collect();
+        for graph in [ring, complete(50)] {
+            let points = points_of(&graph);
+            let width =
+                [0, 1].map(|axis| points.iter().map(|point| point[axis]).fold(0.0, f64::max));
+            assert!(
+                width.iter().all(|&width| width < 14.2),
+                "a node is a fiftieth of the picture: {width:?}"
+            );
+            let centre = width.map(|width| width / 2.0);
+            let apart = |point: &Point| (point[0] - centre[0]).hypot(point[1] - centre[1]);
+            assert!(points.iter().all(|point| (apart(point) - apart(&points[0])).abs() < 1.0));
+        }
     }
 
     #[test]

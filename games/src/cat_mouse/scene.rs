@@ -3,7 +3,7 @@
 use retrograde::scene::{Piece, Scene};
 
 use super::CatMouse;
-use super::layout::layout;
+use super::layout::{is_dense, layout};
 
 /// The most nodes of a graph that is drawn: more could not be told apart.
 const MOST_NODES: usize = 300;
@@ -47,6 +47,9 @@ impl CatMouse {
                     scene.line(from, to);
                 }
             }
+        }
+        if is_dense(&neighbours) {
+            scene.set_faint_lines();
         }
         scene.put(self.hole.into(), Piece::disc("hole").with_path(HOLE));
         Some(scene)

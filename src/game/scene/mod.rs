@@ -61,6 +61,7 @@ pub struct Scene {
     /// The reserves that are for one kind of piece each.
     pub(crate) kept: Vec<(usize, Piece)>,
     colours: Colours,
+    faint: bool,
     /// Whether the first player's pieces are those of the player to move.
     of_mover: bool,
     /// For each place, the place where the other player sees what is on it. Empty if both see the same.
@@ -351,6 +352,11 @@ impl Scene {
     /// white and black.
     pub fn set_yellow_and_red(&mut self) {
         self.colours = Colours::YellowAndRed;
+    }
+
+    /// Draws lines thin and faint, for a graph with so many that they would hide each other.
+    pub fn set_faint_lines(&mut self) {
+        self.faint = true;
     }
 
     /// Marks the pieces as those of the player to move ([`Player::First`]) and of the other, for a game

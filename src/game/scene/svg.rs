@@ -104,9 +104,10 @@ impl Scene {
         let frame = Frame::around(self, drawing.flipped);
         let [width, height] = frame.size;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}{}{}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
              role=\"group\" aria-label=\"{}\">\n",
             self.colours.class(),
+            if self.faint { " faint" } else { "" },
             if self.of_mover { " of-mover" } else { "" },
             Escaped(drawing.title)
         );
