@@ -33,13 +33,16 @@ pub(crate) struct Wording {
     plural: [bool; 2],
     /// Whether the tables of the game distinguish the two players.
     told_apart: bool,
+    /// The name of a forced end that is counted in moves of the winner, too.
+    counted_in_moves: Option<String>,
 }
 
 impl Wording {
     pub(crate) fn new<G: Notation>(game: &G) -> Wording {
         let players = Player::BOTH.map(|player| game.player(player).to_owned());
         let plural = Player::BOTH.map(|player| game.is_plural(player));
-        Wording { players, plural, told_apart: tells_players_apart::<G>() }
+        let counted_in_moves = game.counted_in_moves().map(str::to_owned);
+        Wording { players, plural, told_apart: tells_players_apart::<G>(), counted_in_moves }
     }
 
     /// The words where the rules are not known, and so neither the players nor whether states say who is
@@ -47,7 +50,7 @@ impl Wording {
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn without_rules() -> Wording {
         let players = ["first", "second"].map(str::to_owned);
-        Wording { players, plural: [false; 2], told_apart: false }
+        Wording { players, plural: [false; 2], told_apart: false, counted_in_moves: None }
     }
 
     /// The name of a player.
@@ -111,7 +114,21 @@ impl Wording {
 
     /// A verdict in words, such as "white wins in 3 plies".
     pub(crate) fn verdict(&self, verdict: Verdict) -> String {
-        verdict.in_words(|player, singular, plural| self.with_verb(player, singular, plural))
+        let name = |player, singular: &str, plural: &str| self.with_verb(player, singular, plural);
+        let words = verdict.in_words(name);
+        let Verdict { outcome, plies, decided_by, .. } = verdict;
+        match (&self.counted_in_moves, plies, decided_by) {
+            (Some(end), Some(plies @ 1..), DecidedBy::Play) if outcome != Outcome::Draw => {
+                format!("{words} ({end} in {})", plies.div_ceil(2))
+            }
+            _ => words,
+        }
+    }
+
+    /// The name of a forced end that is counted in moves of the winner, too.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only the page asks"))]
+    pub(crate) fn counted_in_moves(&self) -> Option<&str> {
+        self.counted_in_moves.as_deref()
     }
 }
 

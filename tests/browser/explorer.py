@@ -66,7 +66,8 @@ def rest_after(move):
     if move["decided_by"] == "ply-limit":
         return "by the ply limit"
     if move["plies"] is not None:
-        return f"then {move['plies']} {'ply' if move['plies'] == 1 else 'plies'}"
+        mate = re.search(r" \(mate in \d+\)$", move["verdict"])
+        return f"then {move['plies']} {'ply' if move['plies'] == 1 else 'plies'}{mate[0] if mate else ''}"
     return "play ends" if move["worth"] == "draw" else ""
 
 

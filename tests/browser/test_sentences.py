@@ -68,17 +68,20 @@ def test_the_page_reads_no_sentence(sentences, table):
         if position["value"] != "draw":
             explorer.wait(position["state"])
             verdict = explorer.button("verdict")
-            expect(verdict).to_have_text(expected(position, won))
+            end = server.table(table).get("counted_in_moves")
+            expect(verdict).to_have_text(expected(position, won, end))
     explorer.button("mode").select_option("0")
 
 
-def expected(position, is_won):
+def expected(position, is_won, end=None):
     """What a person is told who wins, or loses, a position."""
     plies = position["plies"]
     points = f" by {position['points']}" if position.get("points") else ""
     if plies == 0:
         return f"You have {'won' if is_won else 'lost'}{points}"
     rest = f" in {plies} {'ply' if plies == 1 else 'plies'}" if plies is not None else ""
+    if end and plies is not None:
+        rest += f" ({end} in {(plies + 1) // 2})"
     if position["decided_by"] != "play":
         rest = {"endless": " by endless play", "ply-limit": " by the ply limit"}[position["decided_by"]]
     return f"You {'win' if is_won else 'lose'}{points}{rest}"

@@ -167,7 +167,7 @@ def test_the_start_is_shown_before_a_table_is_read(explorers, site):
     explorer.page.route("**/tables/**", lambda route: None)
     explorer.page.route("**/modules/**", lambda route: None)
     explorer.open("kqvkr")
-    expect(explorer.button("verdict")).to_have_text("White wins in 69 plies")
+    expect(explorer.button("verdict")).to_have_text("White wins in 69 plies (mate in 35)")
     explorer.page.unroute_all(behavior="ignoreErrors")
 
 

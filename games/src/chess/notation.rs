@@ -376,6 +376,10 @@ impl Notation for Chess {
         Some(scene)
     }
 
+    fn counted_in_moves(&self) -> Option<&str> {
+        Some("mate")
+    }
+
     /// The kings, and the pieces of all endings of the table.
     fn kit(&self) -> Kit {
         let men = |kind| move |player| Man { player, kind, square: 0 }.drawn();

@@ -80,6 +80,12 @@ pub trait Notation: Game {
         None
     }
 
+    /// The name of a forced end that people count in moves of the winner, such as "mate": "white wins in 31
+    /// plies (mate in 16)". Default: none, and plies alone are told.
+    fn counted_in_moves(&self) -> Option<&str> {
+        None
+    }
+
     /// The common property of the states of a tier, in a few words, where the [name](crate::Tier::name) of the
     /// tier does not say so itself. Default: none.
     fn describe_tier(&self, _name: &str) -> Option<String> {

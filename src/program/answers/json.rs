@@ -214,6 +214,9 @@ pub(crate) fn table(name: &str, identity: &str, facts: &Facts) -> Json {
     if !facts.has_rules {
         object["has_rules"] = false.into();
     }
+    if let Some(end) = words.counted_in_moves() {
+        object["counted_in_moves"] = end.into();
+    }
     if let Some(most) = facts.rules.points {
         object["max_points"] = most.into();
     }

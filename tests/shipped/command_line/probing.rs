@@ -277,7 +277,7 @@ fn positions_are_drawn_where_that_is_asked_for() {
     let picture = "8 . . . . . . . .\n7 . . . . . . . .\n6 . . . . . . . .\n5 . . . . . k . .\n\
                    4 . . . . . . . .\n3 . . . . . . . .\n2 . Q . . . . . .\n1 K . . . . . . .\n  \
                    a b c d e f g h\nwhite to move\n";
-    let words = "white wins in 19 plies\n";
+    let words = "white wins in 19 plies (mate in 10)\n";
     let probe = |options: &[&str]| folder.run(&[&["probe", "queen"], options].concat()).answer();
     assert_eq!(probe(&[]), format!("{start}\n{picture}{words}"));
     assert_eq!(probe(&["--board"]), probe(&[]));

@@ -370,7 +370,11 @@ fn a_quiet_run_prints_one_line() {
     }
     assert_eq!(folder.run(&["probe", "table.rtb", "-q"]).answer(), "mouse wins in 1 ply\n");
     let solved = folder.run(&["solve", "chess", "KQvK", "-q"]).answer();
-    assert!(solved.ends_with("; from 8/8/8/5k2/8/8/1Q6/K7 w - - 0 1: white wins in 19 plies\n"));
+    assert!(
+        solved.ends_with(
+            "; from 8/8/8/5k2/8/8/1Q6/K7 w - - 0 1: white wins in 19 plies (mate in 10)\n"
+        )
+    );
 }
 
 #[test]

@@ -292,6 +292,12 @@ fn table() -> Vec<Field> {
             ),
         ),
         field("endless", text("What endless play is worth: a player's name or `draw`")),
+        maybe(
+            "counted_in_moves",
+            text(
+                "The name of a forced end that is counted in moves of the winner, too, as `mate`. Absent where there is none",
+            ),
+        ),
         field("longest_plies", nullable(count("The longest distance"))),
         field("start", nullable(text("The start position"))),
         field("notation", text("How positions are written, with an example")),

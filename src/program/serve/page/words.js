@@ -1,5 +1,7 @@
 // What is said of values, in words.
 
+import { now } from './state.js';
+
 export const SIGNS = { win: '+', draw: '=', loss: '−', plain: '·' };
 
 const RANKS = { win: 2, draw: 1, loss: 0 };
@@ -17,6 +19,12 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const several = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
+// A distance in moves of the winner, where the game of the page counts those, too: " (mate in 28)".
+function inMoves(count) {
+  const end = now.shown?.table.counted_in_moves ?? now.goal?.table.counted_in_moves;
+  return end && count > 0 ? ` (${end} in ${Math.ceil(count / 2)})` : '';
+}
+
 // The verdict on a position that `seen` has looked at: of a person who plays a side, else that of the answer.
 export function headline(position) {
   if (position.isPlain) return position.to_move ? `${capital(position.to_move)} to move` : 'Values are hidden';
@@ -30,7 +38,7 @@ function yours({ shade, plies: left, decided_by: decidedBy, points }) {
   const isWon = shade === 'win';
   const verb = isEnd ? `have ${isWon ? 'won' : 'lost'}` : isWon ? 'win' : 'lose';
   const rest = {
-    play: isEnd || left === null || left === undefined ? '' : ` in ${plies(left)}`,
+    play: isEnd || left === null || left === undefined ? '' : ` in ${plies(left)}${inMoves(left)}`,
     endless: ' by endless play',
     'ply-limit': ' by the ply limit',
   };
@@ -102,7 +110,7 @@ function restAfter(move) {
   if (move.over) return 'ends play';
   if (move.decided_by === 'endless') return 'play repeats';
   if (move.decided_by === 'ply-limit') return 'by the ply limit';
-  if (move.plies !== null && move.plies !== undefined) return `then ${plies(move.plies)}`;
+  if (move.plies !== null && move.plies !== undefined) return `then ${plies(move.plies)}${inMoves(move.plies)}`;
   return move.worth === 'draw' ? 'play ends' : '';
 }
 
