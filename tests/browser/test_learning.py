@@ -156,7 +156,7 @@ def test_a_game_of_chess_is_read_as_pgn_and_saved_as_such(explorer):
 
 @pytest.mark.parametrize(
     ["text", "problem"],
-    [("", "Write a move on each line first"), ("Kb1\nKz9\n", "Ply 2: “Kz9” is no move there. The moves there are "),
+    [("", "Write the moves of a game first"), ("Kb1\nKz9\n", "Ply 2: “Kz9” is no move there. The moves there are "),
      ("start: nowhere\n", "nowhere")],
 )
 def test_a_text_that_is_no_game_is_told_where_it_is_wrong(explorer, text, problem):

@@ -2,8 +2,9 @@
 
 import * as api from './api.js';
 import { by, make, onPress } from './dom.js';
-import { named, parse, write } from './notation.js';
+import { write } from './notation.js';
 import { isMistake } from './person.js';
+import { Reader, Unclear } from './reader.js';
 import { save } from './share.js';
 import { now } from './state.js';
 import { capital, inOrder, mover, names, number, plies, several } from './words.js';
@@ -54,11 +55,11 @@ export class Review {
 
   // Reads the text, and shows its game.
   async read() {
-    const { table, flip } = now.shown;
-    const game = parse(by('review-text').value);
+    const { table, flip, answer } = now.shown;
+    const game = new Reader(by('review-text').value, table, placesOf(answer.picture));
     const error = by('review-error');
-    if (game.moves.length === 0 && game.start === null) {
-      error.textContent = 'Write a move on each line first, or load a file.';
+    if (game.isEmpty) {
+      error.textContent = 'Write the moves of a game first, or load a file.';
       return;
     }
     this.running?.abort();
@@ -74,32 +75,29 @@ export class Review {
     }
   }
 
-  // Looks up each position of a game. Where a game says no start, its first line may be one.
-  async follow(table, { start, moves }, signal) {
-    if (moves.length > MOST_PLIES) throw new api.Problem(`The game has ${number(moves.length)} plies: at most ${number(MOST_PLIES)} are looked up.`);
-    const steps = [{ state: start ?? table.start }];
+  // Looks up each position of a game.
+  async follow(table, game, signal) {
+    const ask = (state) => api.moves(table.name, state, signal);
+    const saysStart = game.start !== null;
+    const steps = [];
     const asked = [];
-    for (let ply = 0; ply <= moves.length; ply += 1) {
-      const answer = await api.moves(table.name, steps[ply].state, signal);
+    let step = { state: game.start ?? table.start };
+    for (;;) {
+      let answer = await ask(step.state);
+      // The first line of a game that says no start may be one.
+      if (steps.length === 0 && !saysStart && !game.fits(inOrder(answer)) && game.line) {
+        const first = await ask(game.line).catch(() => null);
+        if (first) game.begin();
+        answer = first ?? answer;
+      }
       asked.push(answer);
-      steps[ply] = { ...steps[ply], ...answer.position };
-      if (ply === moves.length) break;
-      const possible = inOrder(answer);
-      const move = named(possible, moves[ply], table.game === 'chess');
-      if (!move && ply === 0 && start === null) {
-        const first = await api.moves(table.name, moves[0], signal).catch(() => null);
-        if (first) return this.follow(table, { start: moves[0], moves: moves.slice(1) }, signal);
-      }
-      if (!move) {
-        const known = possible.slice(0, 12).map((one) => one.move).join(', ');
-        const more = possible.length > 12 ? ', …' : '';
-        const there = possible.length === 0 ? 'Play is over there.' : `The moves there are ${known}${more}.`;
-        throw new api.Problem(`Ply ${ply + 1}: “${moves[ply]}” is no move there. ${there}`);
-      }
-      steps.push({ ...move });
-      by('review-error').textContent = ply % 20 === 19 ? `${plies(ply + 1)} looked up…` : '';
+      steps.push({ ...step, ...answer.position });
+      const move = next(game, answer, steps, table);
+      if (!move) return { steps, asked };
+      if (steps.length > MOST_PLIES) throw new api.Problem(`The game has more than ${number(MOST_PLIES)} plies: no more are looked up.`);
+      step = { ...move };
+      if (steps.length % 20 === 0) by('review-error').textContent = `${plies(steps.length)} looked up…`;
     }
-    return { steps, asked };
   }
 
   // Says what each side did, and lists the mistakes.
@@ -127,3 +125,20 @@ export class Review {
     by('report').scrollIntoView({ block: 'nearest' });
   }
 }
+
+// The next move of a game, or none at its end.
+function next(game, answer, steps, table) {
+  try {
+    return game.next(inOrder(answer));
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    const isFirst = steps.length === 1 && game.start === null;
+    const what = table.game === 'chess' ? 'PGN has no FEN' : 'text names no start';
+    const begins = isFirst ? ` The ${what}, so the game begins where this table does: ${steps[0].state}.` : '';
+    throw new api.Problem(`Ply ${steps.length}: ${error.message}${begins}`);
+  }
+}
+
+// The names of the places of a picture. Where it is turned for the mover, they are not those of each move.
+const placesOf = (picture) => (picture?.places.some(({ opposite }) => opposite !== undefined && opposite !== null) ? []
+  : picture?.places.map(({ name }) => name) ?? []);
