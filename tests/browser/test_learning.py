@@ -1,6 +1,7 @@
 """Training, review, what can be taken away, rules, and going from example to example."""
 
 import re
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -36,22 +37,183 @@ def test_the_only_move_is_found(explorer, table):
     assert "1 of" in explorer.button("task-count").text_content()
 
 
-def test_a_wrong_answer_says_what_was_right(explorer):
+def answer(explorer, table, is_right):
+    """Answers the task that is shown, whatever it is. Returns what is said of the score then."""
+    asked = explorer.button("task-count").text_content()
+    note = explorer.button("task-note")
+    for _ in range(30):
+        state = explorer.says()["state"]
+        moves = explorer.server.moves(table, state)
+        names = explorer.page.locator("#groups .name")
+        move = moves[0 if is_right else -1]["move"]
+        names.filter(has_text=re.compile(f"^{re.escape(move)}$")).first.click()
+        if not is_right:
+            expect(note).to_contain_text("✗")
+            return explorer.button("task-count").text_content()
+        # A game that is won takes several plies. The program answers.
+        expect(note.or_(explorer.page.locator("#turn"))).not_to_have_count(0)
+        explorer.page.wait_for_function(
+            "(state) => document.getElementById('task-note').textContent.includes('✓')"
+            " || (document.getElementById('state').value !== state"
+            " && document.getElementById('turn').textContent.includes(': you'))",
+            arg=state,
+        )
+        if "✓" in note.text_content():
+            return explorer.button("task-count").text_content()
+    pytest.fail(f"{asked}: no end")
+
+
+def following(explorer):
+    """Goes to the next task."""
+    said = explorer.button("task-count").text_content()
+    explorer.button("task-next").click()
+    expect(explorer.button("task-count")).not_to_have_text(said)
+    expect(explorer.button("task")).to_have_text(TASK)
+
+
+def test_a_wrong_answer_can_be_tried_again(explorer):
     state = begin(explorer, "rook", "Only one")
     moves = explorer.server.moves("rook", state)
-    names = explorer.page.locator("#groups .name")
-    names.filter(has_text=re.compile(f"^{re.escape(moves[-1]['move'])}$")).click()
+    asked = answer(explorer, "rook", False)
     note = explorer.button("task-note")
     expect(note).to_contain_text(f"✗ {moves[-1]['move']} ")
-    expect(note).to_contain_text(f"{moves[0]['move']} ")
+    expect(note).to_contain_text("Try again")
+    assert moves[0]["move"] not in note.text_content(), "the answer is not given away"
+    assert explorer.says()["state"] == state
+    assert explorer.page.locator(".group.plain").count() > 0, "values are hidden"
+    assert answer(explorer, "rook", True) == asked, "the first answer counts"
+    expect(note).to_contain_text(f"✓ Right, at try 2: {moves[0]['move']} ")
+
+
+def test_a_wrong_answer_says_what_was_right(explorer):
+    state = begin(explorer, "rook", "Only one")
+    best = explorer.server.moves("rook", state)[0]
+    answer(explorer, "rook", False)
+    explorer.button("task-show").click()
+    expect(explorer.button("task-note")).to_contain_text(f"✗ {best['move']} ")
     assert explorer.says()["state"] == state
     assert explorer.page.locator(".group.plain").count() == 0, "values are seen now"
     explorer.button("task-end").click()
     expect(explorer.button("task")).to_contain_text("0 of")
-    missed = explorer.page.locator("#task-summary a")
-    assert state in missed.all_text_contents()
-    missed.first.click()
+    missed = explorer.page.locator("#task-summary .found li")
+    assert state in missed.locator("a").all_text_contents()
+    expect(missed.locator(".small .scene")).to_have_count(missed.count())
+    missed.last.locator("a").click()
     explorer.page.locator("#groups .move").first.wait_for()
+
+
+def test_a_task_that_is_left_was_looked_up(explorer):
+    explorer.open("rook")
+    explorer.button("open-train").click()
+    expect(explorer.button("task")).to_have_text(TASK)
+    states = [explorer.says()["state"]]
+    for count in (2, 3):
+        following(explorer)
+        states.append(explorer.says()["state"])
+        expect(explorer.button("task-count")).to_have_text(f"0 of {count} right · level 1")
+    explorer.button("task-end").click()
+    # The last one was never tried.
+    expect(explorer.button("task")).to_have_text("0 of 2 right.")
+    assert explorer.page.locator("#task-summary a").all_text_contents() == states[:2]
+
+
+def test_no_task_is_asked_twice(explorer):
+    explorer.open("park")
+    states = []
+    for count in range(2):
+        explorer.button("open-train").click()
+        expect(explorer.button("task")).to_have_text(TASK)
+        for _ in range(8):
+            states.append(explorer.says()["state"])
+            following(explorer)
+        states.append(explorer.says()["state"])
+        # What was asked is known after a reload, too.
+        explorer.button("task-end").click()
+        explorer.open("park")
+        explorer.page.reload()
+        explorer.wait(explorer.server.table("park")["start"])
+    assert len(set(states)) == len(states) == 18
+
+
+def test_tasks_are_of_all_parts_of_a_table(explorer):
+    explorer.open("pawn")
+    explorer.button("open-train").click()
+    expect(explorer.button("task")).to_have_text(TASK)
+    pieces = []
+    for _ in range(9):
+        board = explorer.says()["state"].split()[0]
+        pieces.append("".join(sorted(re.sub("[^A-Za-jl-z]", "", board))))
+        following(explorer)
+    assert len(set(pieces)) >= 3, pieces
+    assert all(len(set(pieces[at : at + 3])) > 1 for at in range(len(pieces) - 2)), pieces
+
+
+def test_a_reload_goes_on_with_the_task(explorer):
+    explorer.open("rook")
+    explorer.button("open-train").click()
+    expect(explorer.button("task")).to_have_text(TASK)
+    for _ in range(3):
+        answer(explorer, "rook", True)
+        following(explorer)
+    said, task, state = (
+        explorer.button("task-count").text_content(),
+        explorer.button("task").text_content(),
+        explorer.says()["state"],
+    )
+    assert said == "3 of 4 right · level 2"
+    explorer.page.reload()
+    expect(explorer.button("task")).to_have_text(task)
+    assert explorer.says()["state"] == state
+    assert explorer.button("task-count").text_content() == said
+    assert explorer.page.locator(".group.plain").count() > 0, "values are hidden"
+    answer(explorer, "rook", True)
+    expect(explorer.button("task-count")).to_have_text("4 of 4 right · level 2")
+    explorer.page.reload()
+    expect(explorer.button("task-count")).to_have_text("4 of 4 right · level 2")
+    explorer.button("task-end").click()
+    # The level stays for the next time.
+    explorer.button("open-train").click()
+    expect(explorer.button("task-count")).to_have_text("0 of 1 right · level 2")
+
+
+def test_a_set_of_tasks_is_a_link(explorers):
+    explorer = explorers(permissions=["clipboard-read", "clipboard-write"])
+    explorer.open("park")
+    explorer.button("open-train").click()
+    expect(explorer.button("task")).to_have_text(TASK)
+    tasks = []
+    for count in range(3):
+        tasks.append((explorer.says()["state"], explorer.button("task").text_content()))
+        answer(explorer, "park", count > 0)
+        if count < 2:
+            following(explorer)
+    explorer.button("task-end").click()
+    expect(explorer.button("task")).to_have_text("2 of 3 right.")
+    explorer.button("copy-tasks").click()
+    expect(explorer.button("task-note")).to_contain_text("The link is copied.")
+    address = explorer.page.evaluate("() => navigator.clipboard.readText()")
+    # Whoever opens it gets the same tasks, in another window and from the front page.
+    other = explorers()
+    other.page.goto(address)
+    for count, (state, task) in enumerate(tasks, 1):
+        expect(other.button("task")).to_have_text(task)
+        assert other.says()["state"] == state
+        expect(other.button("task-count")).to_have_text(f"{count - 1} of {count} right · task {count} of 3")
+        answer(other, "park", True)
+        other.button("task-next").click()
+    expect(other.button("task")).to_have_text("3 of 3 right.")
+
+
+def test_a_set_of_tasks_may_have_positions_that_are_none(explorer):
+    explorer.allow("status of 4")
+    explorer.open("rook")
+    won = explorer.server.ask("rook", "examples", kind="win", plies=3)["examples"][0]["state"]
+    address = ",".join(urllib.parse.quote(state, safe="") for state in ("nonsense", won))
+    explorer.page.goto(f"{explorer.server.url}/#rook/?train=win:{address}")
+    expect(explorer.button("task-note")).to_contain_text("Press “next” to go on.")
+    explorer.button("task-next").click()
+    expect(explorer.button("task")).to_have_text(TASK)
+    assert explorer.says()["state"] == won
 
 
 def test_what_is_won_is_won_against_the_program(explorer):
@@ -76,27 +238,11 @@ def test_it_gets_harder_after_three_right_and_easier_after_two_wrong(explorer):
     explorer.open("rook")
     explorer.button("open-train").click()
     expect(explorer.button("task")).to_have_text(TASK)
-    level = explorer.button("task-count")
-
-    def following():
-        said = level.text_content()
-        explorer.button("task-next").click()
-        expect(level).not_to_have_text(said)
-        expect(explorer.button("task")).to_have_text(TASK)
-
-    def answer(is_right):
-        while "Only one" not in explorer.button("task").text_content():
-            following()
-        move = explorer.server.moves("rook", explorer.says()["state"])[0 if is_right else -1]
-        names = explorer.page.locator("#groups .name")
-        names.filter(has_text=re.compile(f"^{re.escape(move['move'])}$")).click()
-        expect(explorer.button("task-note")).to_contain_text("✓" if is_right else "✗")
-        said = level.text_content()
-        following()
-        return said
-
-    assert [answer(True)[-1] for _ in range(3)] == ["1", "1", "2"]
-    assert [answer(False)[-1] for _ in range(2)] == ["2", "1"]
+    levels = []
+    for is_right in (True, True, True, False, False):
+        levels.append(answer(explorer, "rook", is_right)[-1])
+        following(explorer)
+    assert levels == ["1", "1", "2", "2", "1"]
 
 
 def paste(explorer, text):

@@ -137,16 +137,64 @@ def test_the_program_that_is_hard_to_answer_leaves_the_fewest_answers(explorer):
         assert explorer.says()["state"] in hardest
 
 
-def test_the_program_with_mistakes_makes_some(explorer):
+@pytest.mark.parametrize("level", ["careful", "human", "hasty"])
+def test_the_program_with_mistakes_makes_some(explorer, level):
     explorer.open("rook")
     explorer.page.add_init_script("Math.random = () => 0;")
     explorer.page.reload()
     explorer.wait(explorer.server.table("rook")["start"])
-    explorer.button("level").evaluate("(level) => { level.value = 'human'; level.dispatchEvent(new Event('change')); }")
+    play_as(explorer, SECOND)
+    explorer.button("level").select_option(level)
+    explorer.button("start").click()
+    play_as(explorer, FIRST)
     play_as(explorer, SECOND)
     wait_for_turn(explorer, "black")
     best = [move["move"] for move in explorer.server.moves("rook") if move["best"]]
     assert explorer.says()["steps"][1] not in best
+
+
+# The mistakes of a strength at a position, many times.
+MISTAKES = """async ({ moves, level, times }) => {
+  const { STRENGTHS, mistake } = await import('/mistakes.js');
+  const made = {};
+  for (let at = 0; at < times; at += 1) {
+    const { move } = mistake(moves, STRENGTHS[level]);
+    made[move] = (made[move] ?? 0) + 1;
+  }
+  return made;
+}"""
+
+
+def test_mistakes_lose_like_people(explorer):
+    """A rook is given away more rarely than time, and the less the stronger the program is."""
+    state = "8/8/8/4k3/8/8/3R4/K7 w - - 0 1"
+    explorer.open("rook", state)
+    moves = explorer.server.moves("rook", state)
+    given = {move["move"] for move in moves if move["worth"] == "draw"}
+    slow = {move["move"] for move in moves if move["worth"] == "win" and not move["best"]}
+    assert given and slow
+    parts = []
+    for level in ("careful", "human", "hasty"):
+        made = explorer.page.evaluate(MISTAKES, {"moves": moves, "level": level, "times": 2000})
+        lost = sum(count for move, count in made.items() if move in given) / len(given)
+        kept = sum(count for move, count in made.items() if move in slow) / len(slow)
+        assert lost < kept / 2
+        parts.append(lost / kept)
+    assert parts == sorted(parts) and parts[0] < parts[2] / 3
+    # Of moves that lose, the one that loses late is likelier than the one that loses at once.
+    losing = [
+        {"move": "best", "worth": "draw", "plies": None, "best": True},
+        {"move": "late", "worth": "loss", "plies": 40, "best": False},
+        {"move": "soon", "worth": "loss", "plies": 2, "best": False},
+    ]
+    for level in ("careful", "human", "hasty"):
+        made = explorer.page.evaluate(MISTAKES, {"moves": losing, "level": level, "times": 1000})
+        assert made["late"] > 2 * made.get("soon", 0)
+    # Where all moves are best, there is none to make.
+    assert explorer.page.evaluate(
+        "async () => { const { STRENGTHS, mistake } = await import('/mistakes.js');"
+        " return mistake([{ worth: 'draw', best: true, plies: null }], STRENGTHS.hasty) === undefined; }"
+    )
 
 
 VALUES = re.compile(r"\b(wins?|draws?|loses?|lost|won|drawn|plies|best)\b", re.IGNORECASE)

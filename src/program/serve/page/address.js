@@ -1,7 +1,8 @@
 // The address of a position: `#TABLE/STATE?from=STATE&line=MOVE,MOVE&flip`. Each part is percent-encoded,
 // with `+` for a blank. `from` is left out where the game begins at the table's start position. A link
 // shows STATE whatever `line` says: the moves so far are looked up afterwards, and dropped if they do
-// not lead there.
+// not lead there. `#TABLE/?train=STATE,win:STATE` is a set of tasks: to find the only move that keeps the value,
+// or to win.
 
 // Longer addresses are cut by browsers and by programs that pass links on.
 const LONGEST = 6000;
@@ -57,8 +58,16 @@ export function read(hash) {
     from: options.has('from') ? decode(options.get('from') ?? '') : null,
     line: line ? line.split(',').map(decode) : [],
     flip: options.has('flip'),
+    tasks: (options.get('train') || null)?.split(',').map(readTask) ?? null,
   };
 }
+
+// The address of a set of tasks.
+export const set = (name, tasks) => `#${encode(name)}/?train=${tasks
+  .map(({ kind, state }) => `${kind === 'win' ? 'win:' : ''}${encode(state)}`).join(',')}`;
+
+const readTask = (text) => (text.startsWith('win:') ? { kind: 'win', state: decode(text.slice(4)) }
+  : { kind: 'only', state: decode(text) });
 
 function split(text, sign) {
   const at = text.indexOf(sign);

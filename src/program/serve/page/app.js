@@ -57,7 +57,7 @@ const program = new Program({
   failed: (problem) => notice(problem, () => reply(true)),
   pause: PAUSE,
 });
-const page = { go, show, render, notice, openEmpty, reply, playSteps, showPerson };
+const page = { go, show, render, notice, openEmpty, reply, showPerson, train: (table, set) => training.begin(table, set) };
 const training = new Training(page);
 const review = new Review({ show: (next) => { stop(); return go(next); }, goTo });
 
@@ -123,9 +123,9 @@ function show(next, how, byHand = false) {
     } catch { /* some browsers allow only so many a minute */ }
   }
   if (opened) {
-    training.close();
     review.close();
     recall(table);
+    training.opened(table);
     showModes(table, answer.position);
     board.current = 0;
     tableView.open(table);

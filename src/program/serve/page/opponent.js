@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { any } from './chance.js';
+import { STRENGTHS, mistake } from './mistakes.js';
 import { person } from './person.js';
 import { now } from './state.js';
 import { inOrder } from './words.js';
@@ -9,11 +10,10 @@ import { inOrder } from './words.js';
 export const LEVELS = [
   ['perfect', 'perfectly'],
   ['hard', 'perfectly, and hard to answer'],
-  ['human', 'with mistakes'],
+  ['careful', 'with few mistakes'],
+  ['human', 'with some mistakes'],
+  ['hasty', 'with many mistakes'],
 ];
-
-// One move in so many is a mistake where there is one to make.
-const MISTAKE = 4;
 
 // Of so many equal moves at most the answers are counted.
 const COMPARED = 30;
@@ -24,8 +24,9 @@ async function choose(level, table, answer, before, signal) {
   const moves = inOrder(answer.moves);
   const best = moves.filter((move) => move.best);
   const again = moves.find((move) => move.move === before?.move && move.state === before?.state);
-  if (again && (again.best || level === 'human')) return again;
-  if (level === 'human' && Math.random() * MISTAKE < 1) return any(moves.filter((move) => !move.best)) ?? any(best);
+  const strength = STRENGTHS[level];
+  if (again && (again.best || strength)) return again;
+  if (strength && Math.random() < strength.often) return mistake(moves, strength) ?? any(best);
   if (level === 'hard') return any(await hardest(table, best, signal));
   // Of drawing moves the one that is hardest to answer costs nothing to find.
   const least = Math.min(...best.map(({ replies }) => replies?.hold ?? Infinity));

@@ -13,13 +13,13 @@ export function save(name, blob) {
 }
 
 // Some browsers let pages copy only where the connection is safe.
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     const field = make('textarea', { class: 'unseen' });
     field.value = text;
-    by('share').append(field);
+    (document.querySelector('dialog[open]') ?? document.body).append(field);
     field.select();
     document.execCommand('copy');
     field.remove();

@@ -8,8 +8,8 @@ import { isPrefix, lookUp } from './replay.js';
 import { now } from './state.js';
 import { number } from './words.js';
 
-// Opens what the address says. `page` shows positions (`go`, `show`), says what went wrong (`notice`), and has
-// the program move (`reply`).
+// Opens what the address says. `page` shows positions (`go`, `show`), says what went wrong (`notice`), has
+// the program move (`reply`), and trains (`train`).
 export async function open(page) {
   const wanted = address.read(location.hash);
   const { tables } = now.catalog;
@@ -28,6 +28,10 @@ export async function open(page) {
     hideAll();
     say(`There is no table “${wanted.name}” here. Open one of these: `,
       tables.map(({ name, start }) => make('a', { href: address.link(name, start) }, name)));
+    return;
+  }
+  if (wanted.tasks && table.has_distances) {
+    await page.train(table, wanted.tasks);
     return;
   }
   if (!wanted.state && (table.start === null || table.start === undefined)) {
