@@ -1,6 +1,7 @@
 """Going through a game: keys, buttons, the browser's Back, links."""
 
 import pytest
+from playwright.sync_api import expect
 
 from explorer import capital, encode
 
@@ -303,3 +304,170 @@ def test_the_address_says_where_a_game_began(explorer):
     explorer.page.locator("#so-far button").nth(1).wait_for()
     explorer.button("start").click()
     explorer.wait(other["state"])
+
+
+def texts(explorer, selector):
+    return explorer.page.locator(selector).all_text_contents()
+
+
+def test_a_line_that_is_left_is_a_variation(explorer):
+    states = play_best(explorer, "rook", 4)
+    played = explorer.says()["steps"]
+    explorer.button("back").click()
+    explorer.button("back").click()
+    explorer.button("back").click()
+    explorer.wait(states[1])
+    other = next(move for move in explorer.server.moves("rook", states[1]) if move["state"] != states[2])
+    explorer.choose(other)
+    variation = explorer.page.locator("#variations button")
+    expect(variation).to_have_text([f"1… {played[2]} 2. {played[3]} {played[4]}"])
+    # It is gone to, and then the other line is one.
+    variation.click()
+    explorer.wait(states[2])
+    assert explorer.says()["steps"] == played
+    expect(variation).to_have_text([f"1… {other['move']}"])
+    # The browser's Back goes back between both.
+    explorer.page.go_back()
+    explorer.wait(other["state"])
+    assert explorer.says()["steps"] == [*played[:2], other["move"]]
+    expect(variation).to_have_count(1)
+    # Whoever plays the line again has it as before, and no variation twice.
+    explorer.button("back").click()
+    explorer.wait(states[1])
+    explorer.choose(next(move for move in explorer.server.moves("rook", states[1]) if move["state"] == states[2]))
+    assert explorer.says()["steps"] == played
+    expect(variation).to_have_count(1)
+    # Another game has none.
+    explorer.button("state").fill(states[0].replace("w", "b"))
+    explorer.button("state").press("Enter")
+    explorer.wait(states[0].replace("w", "b"))
+    expect(variation).to_have_count(0)
+
+
+def test_moves_have_numbers(explorer):
+    play_best(explorer, "rook", 3)
+    assert texts(explorer, "#so-far .nth") == ["1.", "", "2."]
+    black = explorer.server.table("rook")["start"].replace(" w ", " b ")
+    explorer.open("rook", black)
+    explorer.page.keyboard.press("Space")
+    explorer.page.locator("#so-far button").nth(1).wait_for()
+    explorer.page.keyboard.press("Space")
+    explorer.page.locator("#so-far button").nth(2).wait_for()
+    assert texts(explorer, "#so-far .nth") == ["1…", "2."]
+    play_best(explorer, "kalah", 3)
+    assert texts(explorer, "#so-far .nth") == ["1.", "2.", "3."]
+
+
+def won_or_lost(explorer):
+    """A position where the best move wins and the worst one loses, and its moves."""
+    won = explorer.server.ask("park", "examples", kind="win", plies=3)["examples"]
+    each = [(one["state"], explorer.server.moves("park", one["state"])) for one in won]
+    return next((state, moves) for state, moves in each if moves[-1]["worth"] == "loss")
+
+
+def test_a_mistake_is_marked_in_the_list(explorer):
+    start, moves = won_or_lost(explorer)
+    explorer.open("park", start)
+    explorer.choose(moves[0])
+    marked = explorer.page.locator("#so-far .mistaken")
+    expect(marked).to_have_count(0)
+    explorer.button("back").click()
+    explorer.wait(start)
+    explorer.choose(moves[-1])
+    expect(marked).to_have_text([f"1.{moves[-1]['move']}?"])
+    assert "a mistake" in marked.locator("button").get_attribute("aria-label")
+    # It says what the move is worth, which hidden values do not.
+    explorer.button("values").click()
+    expect(marked).to_have_count(0)
+
+
+@pytest.mark.parametrize(["width", "height"], [(1280, 800), (1440, 900), (1920, 1080)])
+def test_the_board_stays_in_sight_while_lists_scroll(explorers, width, height):
+    explorer = explorers(viewport={"width": width, "height": height})
+    explorer.open("queen")
+    line = explorer.server.ask("queen", "line")["line"]
+    # A long report below a long list of moves.
+    explorer.button("open-review").click()
+    explorer.button("review-text").fill("\n".join(step["move"] for step in line))
+    explorer.button("review-go").click()
+    explorer.wait(line[-1]["state"])
+    explorer.button("start").click()
+    explorer.wait(explorer.server.table("queen")["start"])
+    for name in ("#groups .move:last-child", "#strip", "#report-sides", "#so-far"):
+        explorer.page.locator(name).last.evaluate("(one) => one.scrollIntoView({ block: 'end' })")
+        box = explorer.page.locator("#board .scene").bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height, name
+
+
+def review(explorer, moves):
+    explorer.button("open-review").click()
+    explorer.button("review-text").fill("\n".join(moves))
+    explorer.button("review-go").click()
+    explorer.page.locator("#report-sides p").first.wait_for()
+
+
+def test_a_report_goes_when_another_game_begins(explorer):
+    explorer.open("rook")
+    line = [step["move"] for step in explorer.server.ask("rook", "line")["line"][:4]]
+    report = explorer.button("report")
+    review(explorer, line)
+    # It stays with a variation of its game.
+    explorer.button("start").click()
+    explorer.page.keyboard.press("9")
+    explorer.page.locator("#variations button").wait_for()
+    expect(report).to_be_visible()
+    explorer.button("state").fill("8/8/8/8/2k5/8/1R6/K7 b - - 0 1")
+    explorer.button("state").press("Enter")
+    expect(report).not_to_be_visible()
+    explorer.open("rook")
+    review(explorer, line)
+    explorer.button("open-train").click()
+    expect(report).not_to_be_visible()
+    explorer.button("task-end").click()
+    explorer.open("rook")
+    review(explorer, line)
+    explorer.page.locator("#kinds button", has_text="longest losses").click()
+    explorer.page.locator("#examples .found a").first.click()
+    expect(report).not_to_be_visible()
+
+
+def test_a_mistake_of_a_report_is_gone_to_from_a_variation(explorer):
+    start, moves = won_or_lost(explorer)
+    explorer.open("park", start)
+    review(explorer, [f"start: {start}", moves[-1]["move"]])
+    explorer.button("start").click()
+    explorer.wait(start)
+    explorer.choose(moves[0])
+    explorer.page.locator("#report-mistakes button").click()
+    explorer.wait(moves[-1]["state"])
+    assert explorer.says()["steps"] == ["start", moves[-1]["move"]]
+
+
+def test_a_list_of_examples_goes_with_its_tier_and_when_another_game_begins(explorer):
+    explorer.open("pawn")
+    explorer.page.locator("#tier-label").wait_for()
+    found = explorer.page.locator("#examples .found li")
+
+    def show():
+        explorer.page.locator("#kinds button", has_text="longest wins").click()
+        expect(found).not_to_have_count(0)
+
+    show()
+    explorer.button("tier").select_option("KQvK")
+    expect(found).to_have_count(0)
+    show()
+    explorer.button("state").fill("8/P7/8/8/8/2k5/8/K7 w - - 0 1")
+    explorer.button("state").press("Enter")
+    expect(found).to_have_count(0)
+    show()
+    explorer.button("open-train").click()
+    expect(found).to_have_count(0)
+    explorer.button("task-end").click()
+    show()
+    review(explorer, [explorer.server.moves("pawn")[0]["move"]])
+    expect(found).to_have_count(0)
+    # One that is looked at leaves the list.
+    show()
+    explorer.page.locator("#examples .found a").first.click()
+    expect(explorer.button("walk")).to_be_visible()
+    expect(found).not_to_have_count(0)

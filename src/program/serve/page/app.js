@@ -20,6 +20,7 @@ import { SetUp } from './setup.js';
 import { listenToShare } from './share.js';
 import { now } from './state.js';
 import { Training } from './train.js';
+import { follow, showVariations } from './variations.js';
 import { hideAll, open } from './visit.js';
 import { inOrder, mover, turn } from './words.js';
 
@@ -43,7 +44,7 @@ const hand = new SetUp({
     now.goal = now.shown;
     for (const id of ['value', 'chart', 'moves', 'line', 'game']) by(id).hidden = true;
   },
-  done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(() => reply()),
+  done: ({ state }) => go({ table: hand.table, steps: [{ state }], cursor: 0, flip: hand.flip }).then(() => { tableView.examples.close(); reply(); }),
   cancel: cancelSetUp,
   tell,
 });
@@ -57,9 +58,9 @@ const program = new Program({
   failed: (problem) => notice(problem, () => reply(true)),
   pause: PAUSE,
 });
-const page = { go, show, render, notice, openEmpty, reply, showPerson, train: (table, set) => training.begin(table, set) };
+const page = { go, show, render, notice, openEmpty, reply, showPerson, train: (table, set) => training.begin(table, set), closeExamples: () => tableView.examples.close() };
 const training = new Training(page);
-const review = new Review({ show: (next) => { stop(); return go(next); }, goTo });
+const review = new Review({ show: (next) => { stop(); tableView.examples.close(); return go(next); }, goToLine });
 
 // Whether the picture is to be turned round. One that shows the board as the player to move sees it is turned
 // after every ply, so that the board stays.
@@ -107,6 +108,8 @@ function show(next, how, byHand = false) {
   if (!byHand) hand.close();
   const before = now.shown;
   const opened = before?.table !== next.table;
+  // The same for all positions of one game.
+  next.game ??= {};
   now.shown = next;
   now.goal = next;
   now.flip = next.flip;
@@ -123,7 +126,6 @@ function show(next, how, byHand = false) {
     } catch { /* some browsers allow only so many a minute */ }
   }
   if (opened) {
-    review.close();
     recall(table);
     training.opened(table);
     showModes(table, answer.position);
@@ -139,6 +141,7 @@ function show(next, how, byHand = false) {
   tell(`${came}${said(position, table)}. ${turn(position)}`);
   if (opened) tableView.load(table, () => now.shown?.table === table);
   training.shown(position, cursor);
+  if (!byHand) review.shown(next);
 }
 
 // Draws what is shown, as the person may see it.
@@ -157,7 +160,8 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   if (!byHand) board.show(answer, steps[cursor], glides, table);
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  showGame(steps, cursor, { go: goTo, isPlain: !seesValues(), repetition: offer(now.shown, { stop: endHere, goOn }) });
+  showGame(now.shown, { go: goTo, isPlain: !seesValues(), repetition: offer(now.shown, { stop: endHere, goOn }) });
+  showVariations(now.shown, goToLine);
   bestPlay.show();
   enable(by('start'), cursor > 0);
   enable(by('back'), cursor > 0);
@@ -217,13 +221,17 @@ function whyNoMove() {
   return `It is the program’s turn.${seesValues() ? ' “One ply” makes its best move.' : ''}`;
 }
 
-// Plays moves from the position shown. What was played there before is kept if it is the same.
+// Plays moves from the position shown. What was played there before is kept, as a variation if it is another.
 function playSteps(moves, how) {
   const { steps, cursor } = now.shown;
-  const isSame = moves.every((move, at) => steps[cursor + 1 + at]?.state === move.state
-    && steps[cursor + 1 + at]?.move === move.move);
-  const next = isSame ? steps : [...steps.slice(0, cursor + 1), ...moves.map((move) => ({ ...move }))];
-  return go({ ...now.shown, steps: next, cursor: cursor + moves.length }, { how });
+  const line = [...steps.slice(0, cursor + 1), ...moves.map((move) => ({ ...move }))];
+  return go({ ...now.shown, ...follow(now.shown, line), cursor: cursor + moves.length }, { how });
+}
+
+// Goes to a ply of a line of the game shown, which may be a variation.
+function goToLine(line, ply) {
+  stop();
+  if (now.goal === now.shown) go({ ...now.shown, ...follow(now.shown, line), cursor: ply }).then(() => reply());
 }
 
 function playLine(count) {
@@ -377,6 +385,7 @@ function setUp(event) {
       ? [' ', make('button', { type: 'button', onclick: again }, 'try again')] : []),
   }).then((done) => {
     if (!done) return;
+    tableView.examples.close();
     field.value = now.shown.answer.position.state;
     reply();
   });

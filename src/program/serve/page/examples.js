@@ -37,6 +37,10 @@ export class Examples {
     by('walk').hidden = true;
   }
 
+  close() {
+    this.open(this.table);
+  }
+
   cancel() {
     this.search?.abort();
     this.search = null;

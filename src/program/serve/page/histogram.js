@@ -18,6 +18,7 @@ export class TableView {
     this.stats = null;
     this.examples = new Examples();
     by('tier').addEventListener('change', () => {
+      this.examples.close();
       this.showCounts();
       this.drawBars();
     });

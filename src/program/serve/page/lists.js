@@ -1,6 +1,8 @@
 // The list of moves, the strip of best play, and the strip of the moves so far.
 
 import { by, make, replace, sayInstead } from './dom.js';
+import { numberOf } from './notation.js';
+import { isMistake } from './person.js';
 import { atEnd } from './score.js';
 import { SIGNS, after, early, number, plies, several, spoken } from './words.js';
 
@@ -143,14 +145,21 @@ function explain(answer, table) {
 }
 
 // `go` is called with the ply to show.
-export function showGame(steps, cursor, { go, isPlain, repetition }) {
-  const items = steps.map((step, ply) => make('li', {}, make('button', {
-    type: 'button',
-    class: ply > cursor ? 'ahead' : '',
-    'aria-current': ply === cursor ? 'step' : null,
-    'aria-label': `ply ${ply}: ${step.move ?? 'where the game began'}${step.verdict && !isPlain ? `, ${step.verdict}` : ''}`,
-    onclick: () => go(ply),
-  }, step.move ?? 'start')));
+export function showGame({ steps, cursor, table }, { go, isPlain, repetition }) {
+  const items = steps.map((step, ply) => {
+    const isWrong = !isPlain && ply > 0 && isMistake(step, steps[ply - 1]);
+    const said = [step.move ? '' : ': where the game began', isWrong ? ', a mistake' : '', step.verdict && !isPlain ? `, ${step.verdict}` : ''];
+    return make('li', { class: isWrong ? 'mistaken' : '' },
+      ply === 0 ? null : make('span', { class: 'nth', 'aria-hidden': 'true' }, numberOf(table, steps, ply)),
+      make('button', {
+        type: 'button',
+        class: ply > cursor ? 'ahead' : '',
+        'aria-current': ply === cursor ? 'step' : null,
+        'aria-label': `ply ${ply}: ${step.move ?? 'start'}${said.join('')}`,
+        onclick: () => go(ply),
+      }, step.move ?? 'start'),
+      isWrong ? make('span', { class: 'wrong-move', 'aria-hidden': 'true', title: 'a mistake' }, '?') : null);
+  });
   const list = by('so-far');
   fold(list, items, cursor, () => list.querySelector('[aria-current] , button[aria-current]'));
   const earlier = steps.findIndex((step) => step.state === steps[cursor].state);

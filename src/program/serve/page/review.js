@@ -22,9 +22,9 @@ export function judged(move) {
 }
 
 export class Review {
-  // `show` shows a game, `goTo` a ply of it.
-  constructor({ show, goTo }) {
-    Object.assign(this, { show, goTo, running: null });
+  // `show` shows a game, `goToLine` a ply of it.
+  constructor({ show, goToLine }) {
+    Object.assign(this, { show, goToLine, running: null, game: null });
     onPress(by('open-review'), () => this.open());
     onPress(by('review-go'), () => this.read());
     onPress(by('review-save'), () => this.save());
@@ -51,6 +51,11 @@ export class Review {
 
   close() {
     by('report').hidden = true;
+  }
+
+  // A position is shown. The report goes when it is one of another game.
+  shown({ game }) {
+    if (game !== this.game) this.close();
   }
 
   // Reads the text, and shows its game.
@@ -102,6 +107,7 @@ export class Review {
 
   // Says what each side did, and lists the mistakes.
   report(table, steps, asked) {
+    this.game = now.shown.game;
     const mistakes = [];
     const sides = new Map([[1, { plies: 0, best: 0, mistakes: 0 }], [-1, { plies: 0, best: 0, mistakes: 0 }]]);
     for (let ply = 1; ply < steps.length; ply += 1) {
@@ -112,7 +118,7 @@ export class Review {
       if (!isMistake(step, before.position)) continue;
       side.mistakes += 1;
       const kept = inOrder(before).find((move) => move.best);
-      mistakes.push(make('li', {}, make('button', { type: 'button', onclick: () => this.goTo(ply) },
+      mistakes.push(make('li', {}, make('button', { type: 'button', onclick: () => this.goToLine(steps, ply) },
         `ply ${ply}: ${step.move} ${judged(step)}; ${kept.move} ${judged(kept)}`)));
     }
     const called = names(table, steps[0]);

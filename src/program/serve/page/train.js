@@ -19,7 +19,8 @@ const EASIER = 2;
 const BUTTONS = ['task-show', 'task-next', 'task-end'];
 
 export class Training {
-  // `page` shows positions (`go`), draws the one shown anew (`render`), and says who plays (`showPerson`).
+  // `page` shows positions (`go`), draws the one shown anew (`render`), says who plays
+  // (`showPerson`), and takes a list of examples away (`closeExamples`).
   constructor(page) {
     Object.assign(this, { page, isOpen: false, task: null });
     onPress(by('open-train'), () => (this.isOpen ? this.end() : now.shown?.table.has_distances && this.begin(now.shown.table)));
@@ -30,6 +31,7 @@ export class Training {
 
   // Begins with the tasks of a set, or draws them.
   async begin(table, set = null) {
+    this.page.closeExamples();
     this.start(table, { set, right: 0, asked: [], missed: [], before: { side: person.side } });
     await this.next();
   }

@@ -6,6 +6,7 @@ import { by, make } from './dom.js';
 import { showFront } from './front.js';
 import { isPrefix, lookUp } from './replay.js';
 import { now } from './state.js';
+import { follow, lineOf } from './variations.js';
 import { number } from './words.js';
 
 // Opens what the address says. `page` shows positions (`go`, `show`), says what went wrong (`notice`), has
@@ -47,8 +48,9 @@ async function openPosition(table, wanted, page) {
   const from = wanted.from ?? table.start;
   const how = 'replace';
   const { shown } = now;
-  if (shown?.table === table && isPrefix(shown.steps, from, wanted.line, state)) {
-    await page.go({ ...shown, cursor: wanted.line.length, flip: wanted.flip }, { how });
+  const known = shown?.table === table && lineOf(shown, (steps) => isPrefix(steps, from, wanted.line, state));
+  if (known) {
+    await page.go({ ...shown, ...follow(shown, known), cursor: wanted.line.length, flip: wanted.flip }, { how });
     return;
   }
   const alone = { table, steps: [{ state }], cursor: 0, flip: wanted.flip };
