@@ -44,6 +44,49 @@ def test_what_is_touched_is_large_enough(explorers, table):
     assert not small
 
 
+@pytest.mark.parametrize("table", GAMES)
+def test_what_can_be_done_stands_near_the_top_of_a_telephone(explorers, table):
+    """Whoever holds a telephone finds play, train, review and share, and the name of the game."""
+    explorer = explorers(viewport={"width": 390, "height": 844}, **TOUCHED)
+    explorer.open(table)
+    for name in ("mode", "open-train", "open-review", "open-share"):
+        box = explorer.button(name).bounding_box()
+        assert box["y"] + box["height"] < 1.5 * 844, name
+    about = explorer.button("about-line")
+    assert about.text_content() == explorer.server.table(table)["about"]
+    box = about.bounding_box()
+    assert 0 <= box["y"] < 120 and box["width"] > 150
+
+
+# The words that are broken over two lines.
+BROKEN = """(all) => all.flatMap((one) => {
+  const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walker.nextNode()) {
+    for (const { 0: word, index } of walker.currentNode.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 900, 1280])
+@pytest.mark.parametrize("table", ["kalah", "awari", "dots", "quixo", "morris", "hexapawn"])
+def test_no_word_is_broken(explorers, table, width):
+    explorer = explorers(viewport={"width": width, "height": 844})
+    explorer.open(table)
+    for _ in range(3):
+        seen = explorer.page.locator("#moves .name, #moves .after, #moves h2, #moves h3, #strip button, #so-far button, .more-to-do button, #values, #verdict, #turn")
+        assert seen.evaluate_all(BROKEN) == []
+        assert explorer.page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+        explorer.page.locator("#groups .move").first.click()
+        explorer.page.locator("#so-far [aria-current]").wait_for()
+
+
 def box_of(explorer, selector):
     return explorer.page.locator(selector).first.bounding_box()
 
