@@ -4,7 +4,7 @@ import { by, make, replace, sayInstead } from './dom.js';
 import { numberOf } from './notation.js';
 import { isMistake } from './person.js';
 import { atEnd } from './score.js';
-import { SIGNS, after, early, number, plies, several, spoken } from './words.js';
+import { SIGNS, after, early, number, plies, several, spoken, worth } from './words.js';
 
 // Longer strips are folded.
 const SHOWN = 48;
@@ -44,7 +44,6 @@ function moveButton(move, key, { play, point }) {
   return make('button', {
     type: 'button',
     class: `move${move.best ? ' best' : ''}`,
-    'aria-label': spoken(move),
     'aria-keyshortcuts': key <= 9 ? String(key) : null,
     onclick: () => play(move),
     onpointerenter: () => point(move),
@@ -53,10 +52,13 @@ function moveButton(move, key, { play, point }) {
     onfocus: (event) => event.target.matches(':focus-visible') && point(move),
     onblur: () => point(null),
   },
-  make('span', { class: 'key' }, key <= 9 ? String(key) : ''),
+  make('span', { class: 'key', 'aria-hidden': 'true' }, key <= 9 ? String(key) : ''),
   make('span', { class: 'name' }, move.move),
-  make('span', { class: 'star' }, move.best ? '★' : ''),
-  make('span', { class: 'after' }, after(move)));
+  // The group says it to those who see it.
+  make('span', { class: 'unseen' }, worth(move) && `${worth(move)},`),
+  make('span', { class: 'star', 'aria-hidden': 'true' }, move.best ? '★' : ''),
+  make('span', { class: 'after' }, after(move)),
+  move.best ? make('span', { class: 'unseen' }, 'best') : null);
 }
 
 // No line has more plies.
@@ -108,7 +110,6 @@ function stepItem(step, at, { isCycle, opens, closes, go, point }) {
   const still = () => sayInstead(by('line-say'), null);
   const button = make('button', {
     type: 'button',
-    'aria-label': `ply ${at + 1}: ${step.move}, ${step.verdict ?? after(step)}${equal}`,
     onclick: go,
     onpointerenter: () => { tell(); point(step); },
     onpointerleave: () => { still(); point(null); },
@@ -119,7 +120,8 @@ function stepItem(step, at, { isCycle, opens, closes, go, point }) {
     onblur: () => { still(); point(null); },
   },
   step.move,
-  others.length > 0 ? make('span', { class: 'equal' }, `+${others.length}`) : null);
+  others.length > 0 ? make('span', { class: 'equal', 'aria-hidden': 'true' }, `+${others.length}`) : null,
+  make('span', { class: 'unseen' }, ` at ply ${at + 1}, ${step.verdict ?? after(step)}${equal}`));
   return make('li', { class: isCycle ? `cycle${opens ? ' opens' : ''}` : '' },
     opens ? make('span', { class: 'turn-sign', 'aria-hidden': 'true' }, '↻') : null,
     button,

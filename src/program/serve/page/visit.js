@@ -14,6 +14,8 @@ import { number } from './words.js';
 export async function open(page) {
   const wanted = address.read(location.hash);
   const { tables } = now.catalog;
+  // Whoever chose a card goes on with its table.
+  const wasChosen = by('front').contains(document.activeElement);
   by('front').hidden = true;
   if (tables.length === 0) {
     say('The server has no table. Start it with the path of one: retrograde serve park.rtb');
@@ -41,6 +43,7 @@ export async function open(page) {
     return;
   }
   await openPosition(table, wanted, page);
+  if (wasChosen && document.activeElement === document.body) by('verdict').focus({ preventScroll: true });
 }
 
 async function openPosition(table, wanted, page) {
