@@ -43,9 +43,52 @@ fn what_a_file_of_the_page_names_is_there() {
             assert!(html.contains(&format!("id=\"{id}\"")), "{name} asks for #{id}");
         }
     }
+    // What else a browser would ask for is in the one script.
+    assert_eq!(html.matches("<script").count(), 1);
+    assert_eq!(html.matches("<link rel=\"stylesheet\"").count(), 1);
+    assert!(!html.contains("modulepreload"));
     for name in between(html, "src=\"", "\"").chain(between(html, "stylesheet\" href=\"", "\"")) {
         assert!(files.contains_key(name), "{name}");
     }
+}
+
+/// What makes one script of the modules reads lines.
+#[test]
+fn imports_and_exports_stand_on_one_line_each() {
+    let files = files();
+    let scripts = files.iter().filter(|(name, _)| name.ends_with(".js"));
+    for (name, text) in scripts {
+        let mut is_head = true;
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
+            if line.starts_with("import ") {
+                assert!(
+                    is_head && line.contains(" from './") && line.ends_with("';"),
+                    "{name}: {line}"
+                );
+            } else {
+                is_head = false;
+            }
+            if let Some(declared) = line.strip_prefix("export ") {
+                let kinds = ["const ", "class ", "function ", "async function "];
+                let is_named = kinds.iter().any(|kind| {
+                    let name = declared.strip_prefix(kind);
+                    name.is_some_and(|name| name.starts_with(|first: char| first.is_alphabetic()))
+                });
+                assert!(is_named || name == "site.js", "{name}: {line}");
+            }
+            assert!(
+                !line.starts_with("await ") && !line.contains("= await import("),
+                "{name}: {line}"
+            );
+        }
+        assert!(!imports(&files, name, name), "{name} imports itself");
+    }
+}
+
+/// Whether a module imports another one, by way of others or not.
+fn imports(files: &BTreeMap<String, String>, from: &str, wanted: &str) -> bool {
+    let Some(text) = files.get(from) else { return false };
+    between(text, "from './", "'").any(|next| next == wanted || imports(files, next, wanted))
 }
 
 #[test]

@@ -32,6 +32,15 @@ pub enum QueryError {
 }
 
 impl QueryError {
+    /// Whether the table does not have the state, or not yet.
+    pub(crate) fn lacks_state(&self) -> bool {
+        match self {
+            QueryError::NotInTable { .. } => true,
+            QueryError::Table(error) => error.unsolved_tier().is_some(),
+            QueryError::OutcomesOnly { .. } => false,
+        }
+    }
+
     pub(crate) fn not_in_table(state: &impl Debug) -> QueryError {
         QueryError::NotInTable { state: one_line(&format!("{state:?}")) }
     }

@@ -395,6 +395,16 @@ impl TableError {
         }
     }
 
+    /// The name of the tier that the table does not have yet, how many tiers are solved, and of how
+    /// many; `None` for any other error.
+    pub(crate) fn unsolved_tier(&self) -> Option<(&str, usize, usize)> {
+        match self {
+            TableError::TierUnsolved { tier, solved, of } => Some((tier, *solved, *of)),
+            TableError::At { source, .. } => source.unsolved_tier(),
+            _ => None,
+        }
+    }
+
     /// Whether a file begins as a table, but is not as it was written.
     pub(crate) fn is_damage(&self) -> bool {
         match self {

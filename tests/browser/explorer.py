@@ -76,15 +76,10 @@ def capital(text):
 
 
 def serve_from_folder(route):
-    """
-    Answers with a file of the folder, under the headers of the server. A script that the program does not
-    have yet has those of another.
-    """
-    url = urllib.parse.urlparse(route.request.url)
-    name = url.path.lstrip("/") or "index.html"
-    response = route.fetch()
-    if response.status == 404 and (Path(FILES) / name).exists():
-        response = route.fetch(url=url._replace(path="/app.js").geturl())
+    """Answers with a file of the folder, under the headers of the server, which has all scripts as one."""
+    name = urllib.parse.urlparse(route.request.url).path.lstrip("/") or "index.html"
+    of_server = "app.js" if name.endswith(".js") else name.replace("index.html", "")
+    response = route.fetch(url=urllib.parse.urljoin(route.request.url, "/" + of_server))
     route.fulfill(response=response, body=(Path(FILES) / name).read_bytes())
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import PHONE, WIDE, capital
-from program import GAMES
+from program import GAMES, solve_one
 
 
 def rows(explorer):
@@ -202,25 +202,104 @@ def test_another_table_is_chosen(explorer):
     explorer.wait(explorer.server.table("park")["start"])
 
 
+def card_of(explorer, name):
+    """The card of a table, in sight: boards are asked for once they are."""
+    cards = explorer.page.locator("#cards .card")
+    card = cards.filter(has=explorer.page.locator("h3", has_text=re.compile(f"^{name}$")))
+    card.scroll_into_view_if_needed()
+    return card
+
+
 def test_without_an_address_there_is_a_board_of_each_table(explorer):
     tables = explorer.server.get("/api/tables")["tables"]
+    asked = []
+    explorer.page.on("request", lambda request: asked.append(request.url))
     explorer.page.goto(explorer.server.url + "/")
     cards = explorer.page.locator("#cards .card")
     cards.first.wait_for()
-    assert cards.locator("h3").all_text_contents() == [table["name"] for table in tables]
-    explorer.page.wait_for_function(
-        "(count) => document.querySelectorAll('#cards .board *').length > count", arg=len(tables)
-    )
+    names = cards.locator("h3").all_text_contents()
+    assert sorted(names) == [table["name"] for table in tables]
     for table in tables:
-        card = cards.filter(has=explorer.page.locator("h3", has_text=re.compile(f"^{table['name']}$")))
+        card = card_of(explorer, table["name"])
         worth = explorer.server.ask(table["name"], "probe", table["start"])["verdict"]
         expect(card).to_contain_text(capital(worth))
         expect(card.locator(".scene" if table["has_pictures"] else "pre")).to_have_count(1)
-    cards.filter(has=explorer.page.locator("h3", has_text="rook")).click()
+    # No line is asked for, which can take longest.
+    assert all("brief=true" in url for url in asked if "/position" in url), asked
+    assert not [url for url in asked if "/line" in url or "/modules/" in url], asked
+    card_of(explorer, "rook").click()
     explorer.check_position("rook", explorer.server.table("rook")["start"])
     explorer.button("home").click()
     cards.first.wait_for()
     assert not explorer.button("value").is_visible()
+
+
+def test_the_tables_of_a_game_stand_together_and_say_what_tells_them_apart(explorer):
+    explorer.page.goto(explorer.server.url + "/")
+    cards = explorer.page.locator("#cards .card")
+    cards.first.wait_for()
+    games = {table["name"]: table["game"] for table in explorer.server.get("/api/tables")["tables"]}
+    order = [games[name] for name in cards.locator("h3").all_text_contents()]
+    assert len([game for game, before in zip(order, [None, *order]) if game != before]) == len(set(order))
+    said = {name: card_of(explorer, name).locator(".differs").all_text_contents() for name in games}
+    assert said["awari"] == [], "there is one of them"
+    assert ["KRvK" in text for text in said["rook"]] == [True]
+    assert ["KQvK" in text for text in said["queen"]] == [True]
+    assert ["outcomes only" in text for text in said["outcomes"]] == [True]
+    alike = [name for name in games if games[name] == "chess"]
+    assert len({said[name][0] for name in alike}) == len(alike)
+
+
+def test_a_long_list_of_tables_is_filtered(explorers, explorer, start, tables):
+    explorer.page.goto(explorer.server.url + "/")
+    cards = explorer.page.locator("#cards .card")
+    cards.first.wait_for()
+    explorer.page.get_by_label("filter").fill("CHESS rook")
+    expect(explorer.page.locator("#cards .card:visible h3")).to_have_text(["rook"])
+    explorer.says_of("filter-note", "1 of")
+    explorer.page.get_by_label("filter").fill("")
+    expect(explorer.page.locator("#cards .card:visible")).to_have_count(cards.count())
+    few = explorers(start([tables["park"], tables["rook"]]))
+    few.page.goto(few.server.url + "/")
+    few.page.locator("#cards .card").first.wait_for()
+    assert not few.button("filter").is_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_signs_are_round_where_text_wraps(explorers, width):
+    explorer = explorers(viewport={"width": width, "height": 800})
+    explorer.page.goto(explorer.server.url + "/")
+    for name in ["rook", "kalah", "lane", "grid"]:
+        card_of(explorer, name).locator(".sign").wait_for()
+    sizes = explorer.page.evaluate(
+        "() => [...document.querySelectorAll('.sign')].filter((sign) => sign.offsetWidth > 0)"
+        ".map((sign) => [sign.getBoundingClientRect().width, sign.getBoundingClientRect().height])"
+    )
+    assert len(sizes) >= 4
+    assert all(abs(width - height) < 0.5 for width, height in sizes), sizes
+
+
+@pytest.mark.of_server
+def test_a_folder_of_some_tiers_opens_on_what_it_has(explorers, start, tables, tmp_path):
+    folder = tmp_path / "six.tiers"
+    solve_one(["morris", "--board", "six", "--men", "3", "--tier", "3-3-0-0"], folder)
+    explorer = explorers(start([folder, tables["park"]]))
+    explorer.page.goto(explorer.server.url + "/")
+    card = card_of(explorer, "six")
+    expect(card.locator(".scene")).to_have_count(1)
+    expect(card.locator(".sign")).to_have_count(1)
+    card.click()
+    state = explorer.server.table("six")["start"]
+    explorer.check_position("six", state)
+    explorer.page.locator("#kinds button").first.click()
+    expect(explorer.page.locator("#examples .found li").first).to_be_visible()
+    # A position of another tier says that this tier is not there.
+    explorer.allow("status of 404")
+    unsolved = start([tables["morris"]]).table("morris")["start"]
+    explorer.page.goto(explorer.address("six", unsolved))
+    assert "tiers are solved" in explorer.notice()
+    explorer.page.locator("#notice a").click()
+    explorer.wait(state)
 
 
 def test_a_table_alone_is_shown_at_once(explorers, start, tables):

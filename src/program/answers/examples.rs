@@ -88,27 +88,36 @@ pub(crate) struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The ranges to search in these indices, in order, and the number of positions that are enough in
-    /// each.
+    /// The ranges to search in these pieces of the indices, in order, and the number of positions that
+    /// are enough in each.
     ///
     /// With a seed, they begin at points that lie evenly in the indices, as multiples of the golden ratio
     /// do, and each is for one position.
-    pub(crate) fn ranges(&self, indices: Range<u64>) -> Vec<(Range<u64>, usize)> {
+    pub(crate) fn ranges(&self, pieces: &[Range<u64>]) -> Vec<(Range<u64>, usize)> {
+        let length: u64 = pieces.iter().map(|piece| piece.end - piece.start).sum();
         let Some(seed) = self.seed else {
-            return vec![(indices.start.max(self.from)..indices.end, self.count)];
+            let rest = |piece: &Range<u64>| piece.start.max(self.from)..piece.end;
+            return pieces.iter().map(|piece| (rest(piece), self.count)).collect();
         };
         /// The fraction of the golden ratio, times 2^64.
         const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-        let length = u128::from(indices.end - indices.start);
         let tries = TRIES * self.count as u64;
-        let reach = (length as u64 / self.count as u64).max(1);
+        let reach = (length / self.count as u64).max(1);
         let first = seed.wrapping_mul(GOLDEN).rotate_left(32).wrapping_mul(GOLDEN);
-        let begin = |at: u64| {
+        let range = |at: u64| {
             let fraction = first.wrapping_add(at.wrapping_mul(GOLDEN));
-            indices.start + ((u128::from(fraction) * length) >> 64) as u64
+            let mut before = ((u128::from(fraction) * u128::from(length)) >> 64) as u64;
+            for piece in pieces {
+                let length = piece.end - piece.start;
+                if before < length {
+                    let begin = piece.start + before;
+                    return Some(begin..begin.saturating_add(reach).min(piece.end));
+                }
+                before -= length;
+            }
+            None
         };
-        let range = |begin: u64| begin..begin.saturating_add(reach).min(indices.end);
-        (0..tries).map(|at| (range(begin(at)), 1)).collect()
+        (0..tries).filter_map(range).map(|range| (range, 1)).collect()
     }
 
     /// Whether the search must end.

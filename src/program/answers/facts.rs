@@ -84,6 +84,14 @@ pub(crate) trait Answers: Send + Sync {
         is_late: IsLate<'_>,
     ) -> Result<Look, Problem>;
 
+    /// Follows the moves of a game from a position, or the start, unless it gets late.
+    fn follow(
+        &self,
+        state: Option<&str>,
+        moves: &[String],
+        is_late: IsLate<'_>,
+    ) -> Result<Look, Problem>;
+
     /// The positions that these texts describe, in their order. The remaining ones are `None` once
     /// `is_late` returns true.
     fn look_at_all(

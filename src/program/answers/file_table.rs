@@ -70,6 +70,10 @@ impl<S: Storage + 'static> Answers for FileTable<S> {
         self.lack()
     }
 
+    fn follow(&self, _: Option<&str>, _: &[String], _: IsLate<'_>) -> Result<Look, Problem> {
+        self.lack()
+    }
+
     fn look_at_all(
         &self,
         states: &[String],

@@ -1,8 +1,6 @@
 //! Answers about one table of one game: the only part that knows the game's type.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
-use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 
 use crate::error::{QueryError, TableError};
@@ -12,14 +10,15 @@ use crate::game::value::{Value, Verdict};
 use crate::game::{Game, Player, Players, Turns as _};
 use crate::numbering::scheme::Numbered;
 use crate::program::answers::IsLate;
-use crate::program::answers::examples::{Found, Kind, Search};
+use crate::program::answers::examples::{Found, Search};
 #[cfg(not(target_family = "wasm"))]
 use crate::program::answers::facts::Judged;
 use crate::program::answers::facts::{About, Answers, Facts};
+use crate::program::answers::opening::{opening, pieces};
 use crate::program::answers::position::{Line, Look, Move, Position, Step, Wanted};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::setup::{Asked, SetUp};
-use crate::program::asking::{start, verdicts_until};
+use crate::program::asking::verdicts_until;
 use crate::program::wording::{Wording, tell_moves_apart};
 use crate::query::view::View;
 use crate::query::{Assessed, Prober, points_of_move};
@@ -40,10 +39,12 @@ where
 {
     let prober = table.prober(game)?;
     let game = prober.game();
-    let start = start(prober.view());
+    let solved = table.tiers()?;
+    let pieces = pieces(&prober.tiers(), &solved);
+    let start = opening(&prober, &pieces);
     let scene = start.as_ref().and_then(|start| game.scene(start));
     let has_pictures = scene.is_some();
-    let tiers = table.tiers()?;
+    let tiers = solved;
     let facts = Facts {
         words: Wording::new(game),
         game: table.game_name().to_owned(),
@@ -67,25 +68,27 @@ where
     let tiers = prober.tiers();
     let indices = tiers.last().map_or(0, |(_, indices)| indices.end);
     let tiers = if facts.has_tiers { tiers } else { Vec::new() };
-    Ok(Box::new(GameTable { prober, tiers, indices, facts }))
+    Ok(Box::new(GameTable { prober, tiers, pieces, indices, facts }))
 }
 
 /// A table and its game of a known type.
-struct GameTable<G: Game> {
-    prober: Prober<G>,
+pub(super) struct GameTable<G: Game> {
+    pub(super) prober: Prober<G>,
     /// The tiers, if there are any, and the ranges of their indices.
-    tiers: Vec<(String, Range<u64>)>,
+    pub(super) tiers: Vec<(String, Range<u64>)>,
+    /// The ranges of the indices that are solved.
+    pub(super) pieces: Vec<Range<u64>>,
     /// How many indices there are, unused ones included.
     indices: u64,
-    facts: Facts,
+    pub(super) facts: Facts,
 }
 
 impl<G: Notation + Stored + Numbered> GameTable<G> {
-    fn game(&self) -> &G {
+    pub(super) fn game(&self) -> &G {
         self.prober.game()
     }
 
-    fn position(&self, state: &G::State, verdict: Verdict) -> Position {
+    pub(super) fn position(&self, state: &G::State, verdict: Verdict) -> Position {
         let game = self.game();
         Position {
             state: game.write_state(state),
@@ -109,7 +112,7 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
     }
 
     /// The outcome of a move for the player who makes it.
-    fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
+    pub(super) fn worth(&self, from: &G::State, to: &Assessed<G::State>) -> Ordering {
         if let Some(points) = self.points(from, to) {
             return points.cmp(&0);
         }
@@ -158,6 +161,40 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
         Ok(Line { steps: steps.collect(), end: line.end })
     }
 
+    /// The state after the move of this name, which is the next one of a game after `ply` others.
+    fn after(&self, from: &G::State, ply: usize, wanted: &str) -> Result<G::State, Problem> {
+        let game = self.game();
+        let mut moves: Vec<(String, String, G::State)> = Vec::new();
+        if game.terminal(from).is_none() {
+            game.moves(from, |to| {
+                if !moves.iter().any(|(.., known)| *known == to) {
+                    moves.push((game.write_move(from, &to), game.write_state(&to), to));
+                }
+            });
+        }
+        tell_moves_apart(&mut moves, |(name, state, _)| (name, state));
+        let found = moves.iter().position(|(name, ..)| name == wanted);
+        found.map(|at| moves.swap_remove(at).2).ok_or_else(|| {
+            let ply = ply + 1;
+            let wrong = format!("ply {ply}: \"{wanted}\" is no move in {}", game.write_state(from));
+            Problem::invalid_value("moves", wanted, wrong)
+        })
+    }
+
+    /// The move between two states of a game.
+    fn played(
+        &self,
+        solved: &View<'_, G>,
+        from: &G::State,
+        to: &G::State,
+    ) -> Result<Move, QueryError> {
+        let ranked = solved.ranked_moves(from)?;
+        let mut moves = ranked.moves.iter().enumerate();
+        let found = moves.find(|(_, one)| one.state == *to);
+        let (at, to) = found.ok_or_else(|| QueryError::not_in_table(to))?;
+        Ok(self.play(from, to, at < ranked.best_count))
+    }
+
     /// The state that a text describes, or the start.
     fn read(&self, text: Option<&str>) -> Result<G::State, Problem> {
         match text {
@@ -165,35 +202,9 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
                 let state = self.game().parse_state(text);
                 state.map_err(|error| Problem::not_a_state(text, error))
             }
-            None => start(self.prober.view()).ok_or_else(|| {
+            None => opening(&self.prober, &self.pieces).ok_or_else(|| {
                 Problem::bad_request("the game has no start position: name the state with ?state=")
             }),
-        }
-    }
-
-    /// Whether the state fits a search in the conditions beside its value.
-    fn matches(
-        &self,
-        solved: &View<'_, G>,
-        search: &Search<'_>,
-        state: &G::State,
-    ) -> Result<bool, QueryError> {
-        let game = self.game();
-        match search.kind {
-            Kind::OnlyMove => {
-                let moves = solved.ranked_moves(state)?.moves;
-                let winning = moves.iter().filter(|to| self.worth(state, to).is_gt());
-                Ok(winning.count() == 1)
-            }
-            Kind::LostForBoth => {
-                let Some(passed) = game.with_other_mover(state) else { return Ok(false) };
-                match solved.verdict(&passed) {
-                    Ok(verdict) => Ok(verdict.outcome.for_mover(game.named_mover(&passed)).is_lt()),
-                    Err(QueryError::NotInTable { .. }) => Ok(false),
-                    Err(error) => Err(error),
-                }
-            }
-            _ => Ok(true),
         }
     }
 
@@ -219,6 +230,10 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
             Ok(verdict) => Ok(Ok(self.position(&state, verdict))),
             Err(QueryError::NotInTable { .. }) => {
                 Ok(Err("play never comes to this position, so the table does not have it".into()))
+            }
+            Err(error) if error.lacks_state() => {
+                let problem = Problem::of_query(error, &game.write_state(&state));
+                Ok(Err(problem.detail))
             }
             Err(error) => Err(Problem::of_query(error, &game.write_state(&state))),
         }
@@ -253,17 +268,11 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
         let verdict = prober.verdict(&state);
         let ranked = wanted.moves.then(|| prober.ranked_moves(&state));
         let verdict = verdict.map_err(failed)?;
-        let mut look = Look {
-            position: match text {
-                Some(text) => self.written(text, &state, verdict),
-                None => self.position(&state, verdict),
-            },
-            moves: Vec::new(),
-            line: None,
-            scene: None,
-            text: String::new(),
-            tier: None,
+        let position = match text {
+            Some(text) => self.written(text, &state, verdict),
+            None => self.position(&state, verdict),
         };
+        let mut look = Look::of(position, Vec::new());
         if let Some(ranked) = ranked {
             let ranked = ranked.map_err(failed)?;
             let moves = ranked.moves.iter().enumerate();
@@ -291,6 +300,40 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
             look.tier = tier.map(|(name, _)| name.clone());
         }
         Ok(look)
+    }
+
+    fn follow(
+        &self,
+        text: Option<&str>,
+        moves: &[String],
+        is_late: IsLate<'_>,
+    ) -> Result<Look, Problem> {
+        let game = self.game();
+        let prober = View { is_late, ..self.prober.view() };
+        // First all states, which takes the rules alone.
+        let mut states = vec![self.read(text)?];
+        for (ply, wanted) in moves.iter().enumerate() {
+            let next = self.after(&states[ply], ply, wanted)?;
+            states.push(next);
+        }
+        let failed = |error| Problem::of_query(error, &game.write_state(&states[0]));
+        let verdict = prober.verdict(&states[0]);
+        // All are looked up even if one fails: who fetches parts of files then learns of all that lack.
+        let (mut played, mut wrong) = (Vec::new(), None);
+        for (pair, name) in states.windows(2).zip(moves) {
+            match self.played(&prober, &pair[0], &pair[1]) {
+                Ok(one) => played.push(Move { played: name.clone(), ..one }),
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        let position = match text {
+            Some(text) => self.written(text, &states[0], verdict.map_err(failed)?),
+            None => self.position(&states[0], verdict.map_err(failed)?),
+        };
+        match wrong {
+            Some(error) => Err(failed(error)),
+            None => Ok(Look::of(position, played)),
+        }
     }
 
     fn look_at_all(
@@ -365,73 +408,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
     }
 
     fn search(&self, search: &Search<'_>) -> Result<Found, Problem> {
-        let game = self.game();
-        let prober = &self.prober;
-        let timed = View { is_late: search.is_over, ..prober.view() };
-        let rules = prober.rules();
-        let indices = match search.tier {
-            None => 0..self.indices,
-            Some(wanted) => {
-                self.facts.check_tier(wanted)?;
-                let found = self.tiers.iter().find(|(name, _)| name == wanted);
-                found.map_or(0..0, |(_, indices)| indices.clone())
-            }
-        };
-        let has_distances = self.facts.has_distances;
-        if search.needs_distances() && !has_distances {
-            let error = QueryError::OutcomesOnly { asked: "a search for distances" };
-            return Err(Problem::of_query(error, ""));
-        }
-        let mut found = Found { is_complete: true, ..Found::default() };
-        let mut failed = None;
-        let wanted = |value| search.is_late() || search.wants(value);
-        let mut seen = HashSet::new();
-        for (indices, enough) in search.ranges(indices) {
-            if found.positions.len() >= search.count || !found.is_complete || failed.is_some() {
-                break;
-            }
-            let enough = found.positions.len() + enough;
-            let visited = prober.files().visit_in(indices, &wanted, &mut |index, state, value| {
-                if search.is_late() {
-                    (found.is_complete, found.stopped_at) = (false, Some(index));
-                    return Break(());
-                }
-                if !search.wants(value) {
-                    return Continue(());
-                }
-                match self.matches(&timed, search, &state) {
-                    Ok(false) => return Continue(()),
-                    Ok(true) => {}
-                    Err(QueryError::Table(TableError::Interrupted)) => {
-                        (found.is_complete, found.stopped_at) = (false, Some(index));
-                        return Break(());
-                    }
-                    Err(error) => {
-                        failed = Some(Problem::of_query(error, &game.write_state(&state)));
-                        return Break(());
-                    }
-                }
-                let mover = game.named_mover(&state);
-                let verdict = match has_distances {
-                    true => rules.judge(value, mover),
-                    false => rules.judge_kind(value.kind(), mover),
-                };
-                // A ply limit may have decided otherwise.
-                if search.suits(verdict.outcome.for_mover(mover), verdict) && seen.insert(index) {
-                    found.positions.push(self.position(&state, verdict));
-                }
-                if found.positions.len() < enough {
-                    return Continue(());
-                }
-                found.stopped_at = Some(index + 1);
-                Break(())
-            });
-            visited.map_err(|error| Problem::of_query(error, ""))?;
-        }
-        if search.seed.is_some() {
-            found.stopped_at = None;
-        }
-        failed.map_or(Ok(found), Err)
+        self.find(search)
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -87,6 +87,12 @@ pub(crate) fn moves(words: &Wording, look: &Look) -> Json {
     Json::Object(object)
 }
 
+/// The moves of a game, in order.
+pub(crate) fn game(words: &Wording, look: &Look) -> Json {
+    let moves: Vec<_> = look.moves.iter().map(|one| played(words, one)).collect();
+    json!({ "position": position(words, &look.position), "moves": moves })
+}
+
 fn step(words: &Wording, Step { step, alternatives, score }: &Step) -> Json {
     let mut object = json!(played(words, step));
     let others =

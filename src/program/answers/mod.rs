@@ -10,11 +10,13 @@ pub(crate) mod facts;
 pub(crate) mod file_table;
 pub(crate) mod game_table;
 pub(crate) mod json;
+mod opening;
 pub(crate) mod parameters;
 pub(crate) mod position;
 pub(crate) mod problem;
 pub(crate) mod question;
 pub(crate) mod questions;
+mod searching;
 pub(crate) mod setup;
 pub(crate) mod tables;
 

@@ -70,6 +70,13 @@ pub(crate) struct Look {
     pub(crate) tier: Option<String>,
 }
 
+impl Look {
+    /// A position with moves, and no other parts.
+    pub(crate) fn of(position: Position, moves: Vec<Move>) -> Look {
+        Look { position, moves, line: None, scene: None, text: String::new(), tier: None }
+    }
+}
+
 /// The word for an outcome of the player to move.
 pub(crate) fn worth(outcome: Ordering) -> &'static str {
     match outcome {

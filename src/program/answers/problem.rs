@@ -92,6 +92,11 @@ impl Problem {
                     .with("state", state)
             }
             QueryError::OutcomesOnly { .. } => Problem::new(Status::CONFLICT, error),
+            QueryError::Table(error) if error.unsolved_tier().is_some() => {
+                Problem::not_found(not_solved(&error, state))
+                    .coded(ErrorCode::NotInTable)
+                    .with("state", state)
+            }
             QueryError::Table(TableError::Interrupted) => {
                 Problem::new(Status::REQUEST_TIMEOUT, "there was no answer in time")
             }
@@ -114,6 +119,15 @@ impl Problem {
         });
         ("application/problem+json", document.to_string())
     }
+}
+
+/// Says that the tier of a position is not solved yet.
+fn not_solved(error: &TableError, state: &str) -> String {
+    let (tier, solved, of) = error.unsolved_tier().unwrap_or_default();
+    format!(
+        "position {state} is in tier {tier}, which is not in the table: {solved} of {of} tiers are \
+         solved; ask for a position of one of these, or solve the others"
+    )
 }
 
 /// The code of a problem of this status, where it has no narrower one.

@@ -18,6 +18,9 @@ use crate::program::answers::{IsLate, json};
 pub(crate) const MOST_EXAMPLES: u64 = 100;
 pub(crate) const USUAL_EXAMPLES: u64 = 20;
 
+/// The most moves of a game.
+pub(crate) const MOST_MOVES: usize = 2_000;
+
 /// The text of an answer, and its type.
 #[derive(Debug)]
 pub(crate) struct Reply {
@@ -39,6 +42,8 @@ pub(crate) enum Question {
     Stats,
     /// A position, or the start.
     Look { form: Form, state: Option<String>, flipped: bool },
+    /// The moves of a game from a position, or the start.
+    Game { state: Option<String>, moves: Vec<String> },
     /// A position that is set up by hand.
     SetUp { asked: Asked, flipped: bool },
     /// Positions of a kind.
@@ -87,6 +92,10 @@ impl Question {
                 let look = answers.look(state.as_deref(), form.wanted(), is_late)?;
                 form.write(facts, &look, *flipped)
             }
+            Question::Game { state, moves } => {
+                let look = answers.follow(state.as_deref(), moves, is_late)?;
+                Ok(Reply::json(&json::game(&facts.words, &look)))
+            }
             Question::SetUp { asked, flipped } => {
                 Ok(Reply::json(&json::set_up(facts, &answers.set_up(asked)?, *flipped)))
             }
@@ -114,6 +123,18 @@ pub(crate) fn read_line(parameters: &Parameters<'_>) -> Result<Question, Problem
 
 pub(crate) fn read_position(parameters: &Parameters<'_>) -> Result<Question, Problem> {
     look(Form::Position { brief: parameters.switch("brief") }, parameters)
+}
+
+pub(crate) fn read_game(parameters: &Parameters<'_>) -> Result<Question, Problem> {
+    let state = parameters.get("state").map(str::to_owned);
+    let given = parameters.get("moves").unwrap_or("[]");
+    let wrong = |wrong: String| Problem::invalid_value("moves", given, format!("moves: {wrong}"));
+    let moves: Vec<String> = serde_json::from_str(given)
+        .map_err(|_| wrong("expected a list of moves in JSON, such as [\"a1-a2\"]".into()))?;
+    if moves.len() > MOST_MOVES {
+        return Err(wrong(format!("{} moves: expected at most {MOST_MOVES}", moves.len())));
+    }
+    Ok(Question::Game { state, moves })
 }
 
 pub(crate) fn read_picture(parameters: &Parameters<'_>) -> Result<Question, Problem> {

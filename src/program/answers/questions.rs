@@ -8,8 +8,8 @@ use crate::program::answers::examples::Kind;
 use crate::program::answers::parameters::{Parameter, Parameters, Takes};
 use crate::program::answers::problem::Problem;
 use crate::program::answers::question::{
-    MOST_EXAMPLES, Question, USUAL_EXAMPLES, read_examples, read_line, read_moves, read_picture,
-    read_position, read_probe, read_setup,
+    MOST_EXAMPLES, Question, USUAL_EXAMPLES, read_examples, read_game, read_line, read_moves,
+    read_picture, read_position, read_probe, read_setup,
 };
 
 /// A question about a table.
@@ -113,6 +113,27 @@ pub(crate) const QUESTIONS: &[Row] = &[
         schema: Some("Line"),
         needs_distances: true,
         read: read_line,
+        ..Row::USUAL
+    },
+    Row {
+        name: "game",
+        id: "game",
+        about: "The moves of a game, each with what it is worth",
+        parameters: &[
+            Parameter {
+                about: "The position where the game began; the start if it is left out",
+                ..STATE
+            },
+            Parameter {
+                name: "moves",
+                about: "The moves in order, as the game writes them: a list in JSON",
+                takes: Takes::AnyText,
+            },
+        ],
+        metric: "game",
+        schema: Some("Game"),
+        wrong: "The address, the position or a move is wrong",
+        read: read_game,
         ..Row::USUAL
     },
     Row {

@@ -25,7 +25,7 @@ use crate::program::serve::connections::{Answering, Connection};
 use crate::program::serve::request::Name;
 
 /// The type of an answer or a request with a JSON value on each line.
-const NDJSON: &str = "application/x-ndjson";
+pub(super) const NDJSON: &str = "application/x-ndjson";
 
 /// The longest body of a batch in bytes, and its most lines.
 const LONGEST_BODY: usize = 16 << 20;

@@ -15,10 +15,13 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate as _, SizeAbove};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use crate::program::answers::tables::Tables;
 use crate::program::serve::app::App;
+use crate::program::serve::batch::NDJSON;
 use crate::program::serve::connections::{Answering, Connections};
 use crate::program::serve::guard::LONGEST_HEAD;
 use crate::program::serve::routes::{router, spare_router};
@@ -47,6 +50,9 @@ const BACKLOG: u32 = 1_024;
 
 /// The time between two tries to accept a connection when too many files are open.
 const BETWEEN_TRIES: Duration = Duration::from_millis(10);
+
+/// Answers with fewer bytes than this fit in one packet as they are.
+const LEAST_COMPRESSED: u64 = 1_024;
 
 /// The number of threads that may wait for the disk.
 const READERS: usize = 16;
@@ -104,7 +110,7 @@ pub(crate) fn serve(
         let listener = listen(settings.listen)?;
         ready(listener.local_addr()?);
         let app = Arc::new(App::new(tables, settings.hosts, settings.report));
-        let [usual, spare] = [router(&app), spare_router(&app)]
+        let [usual, spare] = [compressed(router(&app)), spare_router(&app)]
             .map(|router| with_origins(router, &settings.origins));
         Server::new(usual, spare, LIMITS).run(listener, stop.0.subscribe()).await;
         Ok(())
@@ -125,6 +131,13 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_recv_buffer_size(SOCKET_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
+}
+
+/// Compresses answers for clients that take them so. The answers of a batch are sent as they are found,
+/// and would wait for each other in a compressor.
+fn compressed(router: Router) -> Router {
+    let is_worth_it = SizeAbove::new(LEAST_COMPRESSED).and(NotForContentType::const_new(NDJSON));
+    router.layer(CompressionLayer::new().compress_when(is_worth_it))
 }
 
 /// Allows pages of these origins to read the answers.

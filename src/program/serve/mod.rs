@@ -2,6 +2,7 @@
 
 mod app;
 mod batch;
+mod bundle;
 mod connections;
 mod description;
 mod guard;
@@ -13,6 +14,7 @@ mod problem;
 mod request;
 mod routes;
 mod stream;
+mod tags;
 
 pub(crate) use listen::{Settings, Stop, serve};
 pub(crate) use names::table_name;

@@ -6,6 +6,5 @@ use std::path::Path;
 pub(crate) fn table_name(path: &Path) -> Option<String> {
     // `.` and `rook/..` have no name.
     let path = path.canonicalize().ok()?;
-    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    Some(name?.to_string_lossy().into_owned())
+    Some(path.file_stem()?.to_string_lossy().into_owned())
 }

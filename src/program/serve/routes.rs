@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{RawQuery, Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -22,7 +22,7 @@ use crate::program::serve::app::{Answer, App, Shared, turn};
 use crate::program::serve::description::{self, address};
 use crate::program::serve::guard::LONGEST_ANSWER;
 use crate::program::serve::request::Name;
-use crate::program::serve::{batch, guard, page};
+use crate::program::serve::{batch, guard, page, tags};
 
 /// The longest time of a search for examples.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
@@ -54,8 +54,9 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/api/openapi.json", get(async move || answer_json(description.clone())))
         .route("/health", get(health))
         .route("/metrics", get(metrics));
-    for (address, kind, content) in page::FILES {
-        router = router.route(address, get(async move || page::answer(kind, content)));
+    for file in &*page::FILES {
+        let answer = async |headers: HeaderMap| page::answer(file, &headers);
+        router = router.route(file.address, get(answer));
     }
     router
         .fallback(async || Problem::not_found(NO_ADDRESS))
@@ -78,21 +79,11 @@ async fn identify(
 ) -> Result<Response, Problem> {
     let is_post = request.method() == Method::POST;
     let tag = app.table(&name).ok().filter(|_| !is_post);
-    let tag = tag.and_then(|table| HeaderValue::try_from(format!("\"{}\"", table.identity)).ok());
-    let Some(tag) = tag else {
+    let Some(tag) = tag.and_then(|table| tags::weak(&table.identity)) else {
         return Ok(next.run(request).await);
     };
-    let known = request.headers().get_all(header::IF_NONE_MATCH);
-    let mut response = match known.iter().any(|known| *known == tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => next.run(request).await,
-    };
-    if !response.status().is_server_error() {
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, tag);
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    }
-    Ok(response)
+    let is_known = tags::is_known(request.headers(), &tag);
+    Ok(tags::tagged(next.run(request).await, tag, is_known))
 }
 
 /// The router for a connection without a usual place.

@@ -2,21 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use twox_hash::XxHash3_64;
 
 use crate::error::TableError;
-use crate::program::serve::page::{FILES, SITE_FILES};
+use crate::program::serve::page::{FILES, File, SITE_FILES};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::unfinished;
 
-/// The file that says what a site has. It is written last.
+/// The file that says which tables a site has. The page reads it first, so it is short. It is written last.
 pub(crate) const CONTENTS: &str = "site.json";
+
+/// The list of all files beside those of the page, for the run that writes the site anew.
+const WRITTEN: &str = "files.json";
 
 /// The mark in [`CONTENTS`] of who made it. A folder whose file says something else is somebody else's.
 const MADE_BY: &str = "retrograde publish";
@@ -38,13 +41,17 @@ const AS_A_FILE: &str = "<p id=\"late\">If nothing comes: this page has to come 
                          its folder, and open the address that this prints.</p>";
 
 /// What of the page is different on a site, and what stands there instead.
-fn changes() -> [(&'static str, String); 4] {
+fn changes() -> [(&'static str, String); 5] {
     let notice = "<div id=\"notice\" role=\"alert\"></div>";
     let charset = "<meta charset=\"utf-8\">";
+    let script = "<script type=\"module\" src=\"app.js\"></script>";
+    // It asks for what the page needs while the rest of the page comes.
+    let first = script.replace("app.js", "site.js");
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     [
         ("<html lang=\"en\">", "<html lang=\"en\" data-site>".into()),
         (charset, format!("{charset}\n{policy}")),
+        (script, format!("{first}\n{script}")),
         (notice, format!("{notice}\n  {AS_A_FILE}")),
         (" Everything it shows can also be asked at /api/tables.", String::new()),
     ]
@@ -59,8 +66,20 @@ pub(crate) struct SiteTable {
     pub(crate) path: PathBuf,
     /// The names of the files of a folder; `None` for a file.
     pub(crate) files: Option<Vec<String>>,
-    /// The answer about the start position, if there is one.
-    pub(crate) start: Option<String>,
+    /// What the page shows first.
+    pub(crate) first: First,
+}
+
+/// What the page shows of a table at first: ready answers, which take no module.
+#[derive(Clone, Serialize)]
+pub(crate) struct First {
+    /// What the table is.
+    pub(crate) table: Json,
+    pub(crate) stats: Json,
+    /// The start position, without its line; null if there is none.
+    pub(crate) start: Json,
+    /// The beginning of the line from there; null if there is none.
+    pub(crate) line: Json,
 }
 
 /// What a site has: `site.json`.
@@ -72,42 +91,57 @@ struct Contents {
     /// Whether not all of it is written.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unfinished: bool,
-    tables: Vec<ListedTable>,
-    /// The files beside those of the page, by their names.
-    files: BTreeMap<String, ListedFile>,
-    /// The list of tables, as the server would answer it.
+    /// The list of tables as the server would answer it, but of each table only [`LISTED`].
     list: Json,
-    /// The files with the answers about the start positions, by the names of tables: what one sees first
-    /// takes no module.
-    starts: BTreeMap<String, String>,
+    /// The files of each table, by the names of the tables.
+    tables: BTreeMap<String, FilesOfTable>,
+}
+
+/// The facts about a table that the list of a site has.
+const LISTED: [&str; 9] = [
+    "name",
+    "identity",
+    "game",
+    "about",
+    "parameters",
+    "states",
+    "bytes",
+    "has_distances",
+    "start",
+];
+
+/// The files about a table, each with the version behind its name.
+#[derive(Serialize, Deserialize)]
+struct FilesOfTable {
+    /// The file with [`First`].
+    first: String,
+    /// The file with [`ListedTable`].
+    files: String,
 }
 
 impl Default for Contents {
     fn default() -> Contents {
-        Contents {
-            made_by: MADE_BY.to_owned(),
-            unfinished: false,
-            tables: Vec::new(),
-            files: BTreeMap::new(),
-            list: Json::Null,
-            starts: BTreeMap::new(),
-        }
+        let (list, tables) = (Json::Null, BTreeMap::new());
+        Contents { made_by: MADE_BY.to_owned(), unfinished: false, list, tables }
     }
 }
 
-#[derive(Serialize, Deserialize)]
+/// What a worker has to know of a table.
+#[derive(Serialize)]
 struct ListedTable {
-    name: String,
     module: String,
     path: String,
-    /// Of a folder, the file with the beginnings of these files, one behind the other, each of
+    /// Of a folder, the file with the beginnings of its files, one behind the other, each of
     /// [`BEGINNING`] bytes at most: opening reads no more, and asks for them at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     beginnings: Option<String>,
-    files: Vec<String>,
+    /// The names of the table's files, in the order of the beginnings.
+    parts: Vec<String>,
+    /// All of these files.
+    files: BTreeMap<String, ListedFile>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize)]
 struct ListedFile {
     length: u64,
     /// Changes with the file, so that no copy of an old one is taken for it.
@@ -129,13 +163,13 @@ pub(crate) fn is_site(folder: &Path) -> Result<bool, TableError> {
 }
 
 /// The contents of the site in a folder, if `publish` made it.
-fn contents(folder: &Path) -> Option<Contents> {
+fn contents(folder: &Path) -> Option<Json> {
     let found: Json = serde_json::from_slice(&fs::read(folder.join(CONTENTS)).ok()?).ok()?;
     let is_ours = match found.get("made_by") {
         Some(made_by) => made_by == MADE_BY,
         None => is_of_first_form(&found),
     };
-    is_ours.then(|| serde_json::from_value(found).unwrap_or_default())
+    is_ours.then_some(found)
 }
 
 /// Whether contents without a mark have exactly the fields that `publish` wrote before it marked them.
@@ -144,7 +178,18 @@ fn is_of_first_form(found: &Json) -> bool {
     let Json::Object(fields) = found else { return false };
     FIELDS.iter().all(|field| fields.contains_key(*field))
         && fields.keys().all(|field| FIELDS.contains(&&**field) || field == "unfinished")
-        && Contents::deserialize(found).is_ok()
+        && found["tables"].is_array()
+        && found["files"].is_object()
+        && found["starts"].is_object()
+}
+
+/// The files of the site in a folder, beside those of the page.
+fn written(folder: &Path, contents: &Json) -> Vec<String> {
+    let read = fs::read(folder.join(WRITTEN)).ok();
+    let listed = read.and_then(|text| serde_json::from_slice::<Vec<String>>(&text).ok());
+    // Earlier programs had the list among the contents.
+    let earlier = contents["files"].as_object().into_iter().flat_map(|files| files.keys().cloned());
+    listed.into_iter().flatten().chain(earlier).filter(|name| is_below(name)).collect()
 }
 
 /// Makes the folder where it is missing, and keeps other runs out of it.
@@ -175,55 +220,74 @@ pub(crate) fn write(
 ) -> Result<u64, TableError> {
     let _lock = lock(folder)?;
     // Meanwhile, and after a run that was stopped, some files are those of the earlier site.
-    let mut before = contents(folder).unwrap_or_default();
-    (before.unfinished, before.made_by) = (true, MADE_BY.to_owned());
-    put(folder, CONTENTS, &json(&before))?;
-    let contents = Contents { list, ..Contents::default() };
-    let mut site = Site { folder, contents, bytes: 0 };
+    let before = contents(folder).unwrap_or_default();
+    let earlier = written(folder, &before);
+    let mut unfinished = before;
+    if !unfinished.is_object() {
+        unfinished = json!(Contents::default());
+    }
+    (unfinished["unfinished"], unfinished["made_by"]) = (true.into(), MADE_BY.into());
+    put(folder, CONTENTS, &text(&unfinished))?;
+    let contents = Contents { list: short(list), ..Contents::default() };
+    let mut site = Site { folder, contents, files: BTreeMap::new(), bytes: 0 };
     for (game, from) in modules {
-        let version = read(from, u64::MAX).map(|module| XxHash3_64::oneshot(&module))?;
-        site.copy(from, module(game), &format!("{version:016x}"))?;
+        let version = read(from, u64::MAX).map(|module| version_of(&module))?;
+        site.copy(from, module(game), &version)?;
     }
     for table in tables {
         site.add(table)?;
     }
-    let Site { contents, mut bytes, .. } = site;
-    for (address, _, text) in FILES.iter().chain(&SITE_FILES) {
+    let Site { contents, files, mut bytes, .. } = site;
+    for File { address, text, .. } in &*FILES {
         let name = if *address == "/" { "index.html" } else { address.trim_start_matches('/') };
-        let mut text = (*text).to_owned();
+        let mut text = text.clone();
         if *address == "/" {
-            changes().into_iter().for_each(|(from, to)| text = text.replacen(from, &to, 1));
+            changes().into_iter().for_each(|(from, to)| text = text.replacen(from, &to, 1).into());
         }
         bytes += put(folder, name, text.as_bytes())?;
     }
-    bytes += put(folder, CONTENTS, &json(&contents))?;
-    for name in before.files.keys().filter(|name| is_below(name)) {
-        if !contents.files.contains_key(name) {
-            // What can't be removed is harmless. A folder is removed if it is empty.
-            let path = folder.join(name);
-            let _ = fs::remove_file(&path)
-                .and_then(|()| fs::remove_dir(path.parent().unwrap_or(folder)));
-        }
+    for (name, text) in SITE_FILES {
+        bytes += put(folder, name, text.as_bytes())?;
+    }
+    bytes += put(folder, WRITTEN, &text(&json!(files.keys().collect::<Vec<_>>())))?;
+    bytes += put(folder, CONTENTS, &text(&json!(contents)))?;
+    for name in earlier.iter().filter(|name| !files.contains_key(*name)) {
+        // What can't be removed is harmless. A folder is removed if it is empty.
+        let path = folder.join(name);
+        let _ =
+            fs::remove_file(&path).and_then(|()| fs::remove_dir(path.parent().unwrap_or(folder)));
     }
     Ok(bytes)
+}
+
+/// The list of tables with [`LISTED`] of each.
+fn short(mut list: Json) -> Json {
+    for table in list["tables"].as_array_mut().into_iter().flatten() {
+        if let Json::Object(facts) = table {
+            facts.retain(|name, _| LISTED.contains(&&**name));
+        }
+    }
+    list
 }
 
 /// A site that is being written.
 struct Site<'s> {
     folder: &'s Path,
     contents: Contents,
+    /// The files beside those of the page, by their names.
+    files: BTreeMap<String, ListedFile>,
     bytes: u64,
 }
 
 impl Site<'_> {
     fn add(&mut self, table: &SiteTable) -> Result<(), TableError> {
-        let SiteTable { name, identity, game, path, files, start } = table;
+        let SiteTable { name, identity, game, path, files, first } = table;
         let mut listed = ListedTable {
-            name: name.clone(),
             module: module(game),
             path: format!("tables/{name}"),
             beginnings: None,
-            files: Vec::new(),
+            parts: Vec::new(),
+            files: BTreeMap::new(),
         };
         match files {
             Some(files) => {
@@ -232,7 +296,7 @@ impl Site<'_> {
                     let (from, to) = (path.join(file), format!("{}/{file}", listed.path));
                     beginnings.extend(read(&from, BEGINNING)?);
                     self.copy(&from, to.clone(), identity)?;
-                    listed.files.push(to);
+                    listed.parts.push(to);
                 }
                 let to = format!("{}/beginnings", listed.path);
                 self.put(&to, &beginnings, identity)?;
@@ -241,21 +305,31 @@ impl Site<'_> {
             None => {
                 listed.path.push_str(".rtb");
                 self.copy(path, listed.path.clone(), identity)?;
-                listed.files.push(listed.path.clone());
+                listed.parts.push(listed.path.clone());
             }
         }
-        self.contents.tables.push(listed);
-        if let Some(answer) = start {
-            let to = format!("starts/{name}.json");
-            self.put(&to, answer.as_bytes(), identity)?;
-            self.contents.starts.insert(name.clone(), to);
-        }
+        let own = listed.parts.iter().chain(&listed.beginnings).chain([&listed.module]);
+        let own = own.filter_map(|name| self.files.get_key_value(name));
+        listed.files = own.map(|(name, file)| (name.clone(), file.clone())).collect();
+        let about = FilesOfTable {
+            first: self.put_json(format!("first/{name}.json"), &json!(first))?,
+            files: self.put_json(format!("files/{name}.json"), &json!(listed))?,
+        };
+        self.contents.tables.insert(name.clone(), about);
         Ok(())
+    }
+
+    /// Puts a file of JSON into the folder. Returns its name with its version behind it.
+    fn put_json(&mut self, name: String, json: &Json) -> Result<String, TableError> {
+        let text = json.to_string();
+        let version = version_of(text.as_bytes());
+        self.put(&name, text.as_bytes(), &version)?;
+        Ok(format!("{name}?{version}"))
     }
 
     fn copy(&mut self, from: &Path, name: String, version: &str) -> Result<(), TableError> {
         let unread = |error| TableError::at(from)(TableError::io("read it")(error));
-        let mut file = File::open(from).map_err(unread)?;
+        let mut file = fs::File::open(from).map_err(unread)?;
         let length = fill(self.folder, &name, &mut |to| io::copy(&mut file, to))?;
         self.list(name, length, version);
         Ok(())
@@ -268,7 +342,7 @@ impl Site<'_> {
     }
 
     fn list(&mut self, name: String, length: u64, version: &str) {
-        self.contents.files.insert(name, ListedFile { length, version: version.to_owned() });
+        self.files.insert(name, ListedFile { length, version: version.to_owned() });
         self.bytes += length;
     }
 }
@@ -276,7 +350,7 @@ impl Site<'_> {
 /// Whether a name in `site.json` stays within the folder of the site.
 fn is_below(name: &str) -> bool {
     let mut parts = name.split('/');
-    matches!(parts.next(), Some("tables" | "modules" | "starts"))
+    matches!(parts.next(), Some("tables" | "modules" | "first" | "files" | "starts"))
         && parts.all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']))
 }
 
@@ -284,16 +358,18 @@ fn module(game: &str) -> String {
     format!("modules/{game}.wasm")
 }
 
-fn json(contents: &Contents) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(contents).unwrap_or_default();
-    text.push(b'\n');
-    text
+fn text(json: &Json) -> Vec<u8> {
+    format!("{json:#}\n").into_bytes()
+}
+
+fn version_of(bytes: &[u8]) -> String {
+    format!("{:016x}", XxHash3_64::oneshot(bytes))
 }
 
 /// The first bytes of a file.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, TableError> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map_err(|error| TableError::at(path)(TableError::io("read it")(error)))?;
     Ok(bytes)
 }
@@ -327,9 +403,9 @@ mod tests {
 
     #[test]
     fn the_page_has_what_a_site_changes() {
-        let (_, _, page) = FILES.iter().find(|(address, ..)| *address == "/").unwrap();
+        let page = FILES.iter().find(|file| file.address == "/").unwrap();
         for (from, _) in changes() {
-            assert_eq!(page.matches(from).count(), 1, "{from}");
+            assert_eq!(page.text.matches(from).count(), 1, "{from}");
         }
     }
 

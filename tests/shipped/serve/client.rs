@@ -162,11 +162,12 @@ impl Drop for Server {
 /// Reads a complete answer.
 fn read_answer(bytes: &[u8]) -> Answer {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
-    let head = std::str::from_utf8(&bytes[..end]).expect("a head in ASCII").to_ascii_lowercase();
+    let head = std::str::from_utf8(&bytes[..end]).expect("a head in ASCII");
     let mut body = bytes[end + 4..].to_vec();
     let header = |name: &str| {
-        let line = head.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
-        line.unwrap_or("").to_owned()
+        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+        let line = lines.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        line.map_or("", |(_, value)| value).to_owned()
     };
     if header("transfer-encoding") == "chunked" {
         body = unchunked(&body);

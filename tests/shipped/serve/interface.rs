@@ -123,7 +123,7 @@ fn answers_say_of_which_table_they_are() {
     let addresses = ["", "/probe", "/moves", "/line", "/position", "/picture", "/setup", "/stats"];
     let tags = servers.each_ref().map(|server| {
         let identity = server.get("/api/tables/table").json()["identity"].clone();
-        let tag = format!("\"{}\"", identity.as_str().unwrap());
+        let tag = format!("W/\"{}\"", identity.as_str().unwrap());
         for address in addresses {
             assert_eq!(server.get(&format!("/api/tables/table{address}")).etag, tag, "{address}");
         }
@@ -140,6 +140,133 @@ fn answers_say_of_which_table_they_are() {
     assert_eq!(asked(&tags[0], "1,2,mouse").status, 200);
     let wrong = asked(&tags[0], "nowhere");
     assert_eq!((wrong.status, wrong.etag), (400, tags[2].clone()));
+    // As RFC 9110 has it: any answer, a list of tags, and strong tags that stand for weak ones.
+    let strong = tags[2].trim_start_matches("W/");
+    let lists = ["*".to_owned(), strong.to_owned(), format!("\"a,b\", W/\"c\",{strong}")];
+    for list in &lists {
+        let known = asked(list, "1,2,mouse");
+        assert_eq!((known.status, &*known.text, &*known.etag), (304, "", &*tags[2]), "{list}");
+        for (wrong, status) in [("nowhere", 400), ("1,1,dog", 400), ("1,2,mouse&plies=2", 400)] {
+            assert_eq!(asked(list, wrong).status, status, "{list} {wrong}");
+        }
+    }
+    for list in ["\"a\", \"b\"", "\"*\"", strong.trim_matches('"')] {
+        assert_eq!(asked(list, "1,2,mouse").status, 200, "{list}");
+    }
+    let two = format!(
+        "GET /api/tables/table/stats HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\
+         if-none-match: \"a\"\r\nif-none-match: {}\r\n\r\n",
+        tags[2]
+    );
+    assert_eq!(servers[2].raw(two.as_bytes()).status, 304);
+}
+
+/// The head of an answer for a client that takes gzip, and the number of bytes behind it.
+fn compressed(server: &Server, method: &str, address: &str, body: &str) -> (String, usize) {
+    use std::io::{Read as _, Write as _};
+    let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
+    let request = format!(
+        "{method} {address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\
+         accept-encoding: gzip, br\r\ncontent-type: application/x-ndjson\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8_lossy(&answer[..end]).to_ascii_lowercase();
+    (head, answer.len() - end)
+}
+
+#[test]
+fn answers_are_compressed_for_clients_that_take_them_so() {
+    let server = Server::of_small_table();
+    for address in ["/", "/app.js", "/style.css", "/api/openapi.json", "/api/tables/table/position"]
+    {
+        let plain = server.get(address);
+        let (head, length) = compressed(&server, "GET", address, "");
+        assert!(head.contains("content-encoding: gzip"), "{address}: {head}");
+        assert!(head.contains("vary: accept-encoding"), "{address}: {head}");
+        assert!(length * 2 < plain.text.len(), "{address}: {length} of {}", plain.text.len());
+        // The tag is that of the answer as it is: a weak one.
+        let tag = format!("etag: {}", plain.etag.to_ascii_lowercase());
+        assert!(plain.etag.is_empty() || head.contains(&tag), "{address}: {head}");
+    }
+    let lines = "\"1,2,mouse\"\n".repeat(2_000);
+    let batch = compressed(&server, "POST", "/api/tables/table/probe", &lines);
+    for (head, _) in [batch, compressed(&server, "GET", "/health", "")] {
+        assert!(head.contains("200 ok") && !head.contains("content-encoding"), "{head}");
+    }
+}
+
+#[test]
+fn the_moves_of_a_game_are_those_of_its_positions() {
+    let folder = Folder::new();
+    let graph = "[[6],[4],[9],[5],[1,5],[3,4,6],[0,5,10],[8,9,10],[7],[2,7],[6,7]]";
+    folder.run(&["solve", "cat-mouse", "--graph", graph, "-o", "table.rtb"]).answer();
+    let (server, start) = (Server::of(folder, &["table.rtb"]), "1,2,mouse");
+    let line = server.ask("table", "line", start);
+    let mut steps = line["line"].as_array().unwrap().clone();
+    assert!(steps.len() > 1, "{line}");
+    let names: Vec<String> =
+        steps.iter().map(|step| step["move"].as_str().unwrap().to_owned()).collect();
+    let ask = |state: &str, moves: &Json| {
+        let moves = encoded(&moves.to_string());
+        server.get(&format!("/api/tables/table/game?state={}&moves={moves}", encoded(state)))
+    };
+    let game = ask(start, &json!(names)).json();
+    assert_eq!(game["position"], line["position"]);
+    steps.iter_mut().for_each(|step| drop(step.as_object_mut().unwrap().remove("alternatives")));
+    assert_eq!(game["moves"], json!(steps));
+    // Moves that are not the best ones, too.
+    let (mut state, mut played, mut expected) = (start.to_owned(), vec![], vec![]);
+    for _ in 0..6 {
+        let moves = server.ask("table", "moves", &state);
+        let all = ["lost", "drawn", "won"].map(|group| moves[group].as_array().unwrap().clone());
+        let Some(next) = all.concat().pop() else { break };
+        state = next["state"].as_str().unwrap().to_owned();
+        played.push(next["move"].clone());
+        expected.push(next);
+    }
+    assert_eq!(ask(start, &json!(played)).json()["moves"], json!(expected));
+    let nothing = server.get("/api/tables/table/game").json();
+    let begun = server.get("/api/tables/table/probe").json();
+    assert_eq!((&nothing["position"], &nothing["moves"]), (&begun, &json!([])));
+    ask(start, &json!([names[0], "nowhere"]))
+        .assert_problem(400, &["ply 2", "\"nowhere\" is no move in"]);
+    ask("1,2,mouse", &json!("nowhere")).assert_problem(400, &["a list of moves in JSON"]);
+    ask("1,2,mouse", &json!(vec!["a"; 2_001])).assert_problem(400, &["2001 moves", "at most 2000"]);
+    ask("nowhere", &json!([])).assert_problem(400, &["nowhere"]);
+}
+
+#[test]
+fn a_folder_of_some_tiers_answers_about_these() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KQvK", "--tier", "KvK", "-o", "queen.some"]).answer();
+    let server = Server::of(folder, &["queen.some"]);
+    let table = server.get("/api/tables/queen").json();
+    assert_eq!(table["tiers"], json!(["KvK"]));
+    let start = table["start"].as_str().expect("a position to begin with");
+    assert!(!start.contains(['q', 'Q']), "{start}");
+    let position = server.get("/api/tables/queen/position").json();
+    assert_eq!((&position["position"]["state"], &position["tier"]), (&json!(start), &json!("KvK")));
+    for seed in ["", "&seed=1", "&seed=2"] {
+        let examples = format!("/api/tables/queen/examples?kind=draw&count=20{seed}");
+        let examples = server.get(&examples).json();
+        assert_eq!(examples["examples"].as_array().unwrap().len(), 20, "{examples}");
+    }
+    let queen = "8/8/8/8/8/3k4/8/K6Q w - - 0 1";
+    let asked = format!("/api/tables/queen/position?state={}", encoded(queen));
+    let answer = server.get(&asked);
+    answer.assert_problem(404, &["tier KQvK", "1 of 2 tiers are solved"]);
+    assert_eq!(serde_json::from_str::<Json>(&answer.text).unwrap()["code"], "not-in-table");
+    let batch = server.batch("queen", &format!("{queen:?}\n{start:?}\n"));
+    assert!(batch.text.contains("not-in-table") && batch.text.contains("\"draw\""), "{batch:?}");
+    // Pieces of a tier that is not solved can be put, and it is said that they have no value.
+    let set_up = server.get(&format!("/api/tables/queen/setup?state={}", encoded(queen))).json();
+    let problem = set_up["turns"][0]["problem"].as_str().expect("a problem");
+    assert!(problem.contains("1 of 2 tiers"), "{set_up}");
 }
 
 #[test]

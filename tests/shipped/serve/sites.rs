@@ -41,8 +41,28 @@ fn files(folder: &Folder) -> Vec<String> {
     names
 }
 
+fn json(folder: &Folder, name: &str) -> Json {
+    serde_json::from_slice(&folder.read(&format!("site/{name}"))).unwrap()
+}
+
 fn contents(folder: &Folder) -> Json {
-    serde_json::from_slice(&folder.read("site/site.json")).unwrap()
+    json(folder, "site.json")
+}
+
+/// Checks that the list of files is that of the files in the folders of a site, and that each table knows
+/// the lengths of its own.
+fn check_files(folder: &Folder) {
+    let names = files(folder);
+    let below: Vec<&String> =
+        names.iter().filter(|name| name.contains('/') && !name.starts_with('.')).collect();
+    assert_eq!(json(folder, "files.json"), serde_json::json!(below));
+    for table in contents(folder)["tables"].as_object().unwrap().keys() {
+        let listed = json(folder, &format!("files/{table}.json"));
+        for (name, file) in listed["files"].as_object().unwrap() {
+            let length = fs::metadata(folder.path("site").join(name)).unwrap().len();
+            assert_eq!(file["length"], length, "{name}");
+        }
+    }
 }
 
 #[test]
@@ -52,7 +72,7 @@ fn a_site_has_the_page_the_tables_and_the_modules() {
     assert!(said.stderr.contains("any static web host"), "{said:?}");
     assert!(said.answer().starts_with("wrote site: 2 tables, "));
     let names = files(&folder);
-    for name in ["app.js", "index.html", "site.js", "style.css", "worker.js", "starts/rook.json"] {
+    for name in ["app.js", "index.html", "site.js", "style.css", "worker.js", "first/rook.json"] {
         assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
     }
     for (from, to) in [
@@ -66,17 +86,19 @@ fn a_site_has_the_page_the_tables_and_the_modules() {
     }
     let page = String::from_utf8(folder.read("site/index.html")).unwrap();
     assert!(page.contains("<html lang=\"en\" data-site>") && page.contains("wasm-unsafe-eval"));
+    check_files(&folder);
     let contents = contents(&folder);
-    let listed = contents["files"].as_object().unwrap();
-    for (name, file) in listed {
-        let length = fs::metadata(folder.path("site").join(name)).unwrap().len();
-        assert_eq!(file["length"], length, "{name}");
-    }
-    // What is in these folders is listed, and nothing else is there.
-    let below = |name: &&String| name.contains('/');
-    assert_eq!(names.iter().filter(below).count(), listed.len(), "{names:?}");
     assert_eq!(contents["list"]["tables"][0]["name"], "rook");
-    assert_eq!(contents["starts"]["table"], "starts/table.json");
+    let first = json(&folder, "first/rook.json");
+    for (name, field) in
+        [("table", "tiers"), ("stats", "wins"), ("start", "moves"), ("line", "line")]
+    {
+        assert!(first[name].get(field).is_some(), "{name}: {first}");
+    }
+    // The list is short, whatever is known of a table.
+    let listed = &contents["list"]["tables"][0];
+    assert!(listed.get("start").is_some() && listed.get("tiers").is_none(), "{listed}");
+    assert!(listed.to_string().len() < 400, "{listed}");
 }
 
 #[test]
@@ -92,7 +114,8 @@ fn a_site_is_written_again_and_hidden_files_stay() {
     assert!(!folder.path("site/tables/rook").exists());
     assert_eq!(folder.read("site/.git/config"), b"mine");
     assert_eq!(folder.read("site/CNAME"), b"example.org");
-    assert_eq!(contents(&folder)["tables"].as_array().unwrap().len(), 1);
+    assert_eq!(contents(&folder)["tables"].as_object().unwrap().len(), 1);
+    check_files(&folder);
     let json =
         folder.run(&[&["publish", "--json", "-o", "site", "table.rtb"], &MODULES[..]].concat());
     let json = json.json();
@@ -115,11 +138,11 @@ fn a_site_that_was_not_finished_is_finished() {
 fn a_site_that_could_not_be_changed_whole_is_not_finished() {
     let folder = with_tables();
     publish(&folder, &["rook"]).answer();
-    let listed = contents(&folder)["files"].clone();
+    let listed = folder.read("site/files.json");
     fs::create_dir_all(folder.path("site/tables/table.rtb/mine")).unwrap();
     publish(&folder, &["rook", "table.rtb"]).assert_refused(1, &["table.rtb: can't write it"]);
     assert_eq!(contents(&folder)["unfinished"], true);
-    assert_eq!(contents(&folder)["files"], listed);
+    assert_eq!(folder.read("site/files.json"), listed);
     fs::remove_dir_all(folder.path("site/tables/table.rtb")).unwrap();
     publish(&folder, &["table.rtb"]).answer();
     assert!(contents(&folder).get("unfinished").is_none());
@@ -198,9 +221,18 @@ fn sites_of_earlier_and_later_programs_are_known() {
     written["later"] = true.into();
     folder.write("site/site.json", written.to_string());
     publish(&folder, &["rook"]).answer();
-    let mut written = contents(&folder);
-    written.as_object_mut().unwrap().remove("made_by");
-    folder.write("site/site.json", written.to_string());
+    // The first form had the list of files among the contents.
+    let listed = json(&folder, "files.json");
+    let named: Vec<(String, Json)> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| (name.as_str().unwrap().to_owned(), Json::Null))
+        .collect();
+    let files: Json = named.into_iter().collect();
+    let first = serde_json::json!({ "tables": [], "files": files, "list": null, "starts": {} });
+    folder.write("site/site.json", first.to_string());
+    fs::remove_file(folder.path("site/files.json")).unwrap();
     publish(&folder, &["table.rtb"]).answer();
     assert!(!folder.path("site/tables/rook").exists());
 }
@@ -226,13 +258,8 @@ fn of_two_runs_into_one_site_one_is_refused() {
             }
         }
     });
-    let (contents, names) = (contents(&folder), files(&folder));
-    let listed = contents["files"].as_object().unwrap();
-    assert_eq!(names.iter().filter(|name| name.contains('/')).count(), listed.len(), "{names:?}");
-    for (name, file) in listed {
-        let length = fs::metadata(folder.path("site").join(name)).unwrap().len();
-        assert_eq!(file["length"], length, "{name}");
-    }
+    check_files(&folder);
+    let names = files(&folder);
     assert!(!names.iter().any(|name| name.starts_with('.')), "{names:?}");
 }
 

@@ -8,20 +8,23 @@ use std::time::SystemTime;
 
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, FromArgMatches as _};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::program::answers::questions;
-use crate::program::answers::tables::Tables;
+use crate::program::answers::tables::{NamedTable, Tables};
 use crate::program::cli::CliError;
 use crate::program::cli::commands::serve::add_table;
 use crate::program::cli::entry::Entry;
 use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
-use crate::program::web::site::{self, SiteTable};
+use crate::program::web::site::{self, First, SiteTable};
 use crate::program::web::{Marked, marked};
 
 /// For what modules are compiled.
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// So many plies of the line from the start are ready made: as many as the page shows at once.
+const FIRST_PLIES: u32 = 48;
 
 /// The longest file that is taken for a module, in bytes.
 const LONGEST_MODULE: u64 = 1 << 28;
@@ -64,11 +67,8 @@ pub(in crate::program::cli) fn run(
         let named = tables
             .named(&name)
             .map_err(|problem| CliError::failed(problem.detail).coded(problem.code))?;
-        let start = questions::read("position", Some("brief=true"))
-            .and_then(|question| question.answer(named, &|| false));
-        let start = start.ok().map(|reply| reply.body);
-        let identity = named.identity.clone();
-        published.push(SiteTable { name, identity, game, path: path.clone(), files, start });
+        let (identity, first) = (named.identity.clone(), first(named));
+        published.push(SiteTable { name, identity, game, path: path.clone(), files, first });
     }
     let modules = modules(&published, &module, build)?;
     let written = site::write(&output, &published, &modules, tables.list());
@@ -87,6 +87,22 @@ pub(in crate::program::cli) fn run(
          what is looked at",
     );
     Ok(())
+}
+
+/// The answers that the page shows of a table at first. What the table does not have is null.
+fn first(table: &NamedTable) -> First {
+    let ask = |question: &str, query: &str| -> Json {
+        let answered = questions::read(question, Some(query))
+            .and_then(|question| question.answer(table, &|| false));
+        answered.ok().and_then(|reply| serde_json::from_str(&reply.body).ok()).unwrap_or_default()
+    };
+    let line = ask("line", &format!("plies={FIRST_PLIES}"));
+    First {
+        table: table.json(),
+        stats: ask("stats", ""),
+        start: ask("position", "brief=true"),
+        line,
+    }
 }
 
 /// Refuses a folder that is somebody else's.

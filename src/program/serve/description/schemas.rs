@@ -15,6 +15,7 @@ pub(super) fn all() -> Vec<(&'static str, Json)> {
         ("Move", object(played())),
         ("Step", object([played(), alternatives()].concat())),
         ("Moves", object([of_position(), groups()].concat())),
+        ("Game", object([of_position(), game()].concat())),
         ("Line", object([of_position(), line()].concat())),
         ("Picture", object(picture())),
         ("Look", object([of_position(), look()].concat())),
@@ -155,6 +156,10 @@ fn groups() -> Vec<Field> {
         field("drawn", list(reference("Move"), "Moves that draw")),
         field("lost", list(reference("Move"), "Moves that lose, the latest loss first")),
     ]
+}
+
+fn game() -> Vec<Field> {
+    vec![field("moves", list(reference("Move"), "The moves in order"))]
 }
 
 fn line() -> Vec<Field> {

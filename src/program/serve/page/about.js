@@ -30,7 +30,7 @@ function parameters(value) {
     .map(([name, one]) => `${name.replaceAll('_', ' ')} ${inWords(one)}`).join(', ');
 }
 
-function inWords(value) {
+export function inWords(value) {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return `of ${several(value.length, 'part', 'parts')}`;

@@ -7,7 +7,7 @@
 // Longer addresses are cut by browsers and by programs that pass links on.
 const LONGEST = 6000;
 
-// More moves than this are not looked up: each of them is a question to the server.
+// More moves than this are not looked up: the question would become too long.
 export const MOST_MOVES = 500;
 
 const encode = (text) => encodeURIComponent(text).replaceAll('%20', '+');

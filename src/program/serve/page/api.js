@@ -2,7 +2,8 @@
 // people. The page decides by its other fields.
 
 export const isSite = document.documentElement.dataset.site !== undefined;
-const send = isSite ? (await import('./site.js')).send : sendToServer;
+const site = isSite ? import('./site.js') : null;
+const send = isSite ? async (...asked) => (await site).send(...asked) : sendToServer;
 
 export class Problem extends Error {
   constructor(message, { status = 0, code = null, gone = false } = {}) {
@@ -22,6 +23,9 @@ const identities = new Map();
 // Whether tables have distances, and so lines.
 const hasDistances = new Map();
 
+// The tables that were listed, by their names.
+const listed = new Map();
+
 // Called when the server has another table of a name: it was started again. Or the site was published
 // anew.
 let renew = () => {};
@@ -34,9 +38,10 @@ export function onOtherTable(does) {
 const KEPT = 80;
 const kept = new Map();
 
-// Makes sure that an answer is of the table that was listed. What is known of another one is dropped.
+// Makes sure that an answer is of the table that was listed. What is known of another one is dropped. A tag
+// may have become a weak one on its way.
 function checkTable(name, tag) {
-  if (!tag || tag === identities.get(name)) return;
+  if (!tag || tag.replace(/^W\//, '') === identities.get(name)) return;
   identities.delete(name);
   kept.clear();
   counted.clear();
@@ -80,15 +85,25 @@ export function sentence(text) {
 }
 
 // Asks about a table.
-const askTable = (name, question, query, signal, whole) =>
-  ask(`tables/${encodeURIComponent(name)}/${question}`, query, signal, name, whole);
+async function askTable(name, question, query, signal, whole) {
+  await complete(name);
+  return ask(`tables/${encodeURIComponent(name)}/${question}`, query, signal, name, whole);
+}
+
+// The list of a site says of a table only what the front page shows. The rest comes before its first answer.
+export async function complete(name) {
+  const table = listed.get(name);
+  if (!isSite || !table || table.rules !== undefined) return;
+  Object.assign(table, await ask(`tables/${encodeURIComponent(name)}`, {}, undefined, name));
+}
 
 export async function tables() {
   const answer = await ask('tables');
   identities.clear();
-  for (const { name, identity, has_distances: distances } of answer.tables) {
-    identities.set(name, `"${identity}"`);
-    hasDistances.set(name, distances);
+  for (const table of answer.tables) {
+    identities.set(table.name, `"${table.identity}"`);
+    hasDistances.set(table.name, table.has_distances);
+    listed.set(table.name, table);
   }
   return answer;
 }
@@ -116,6 +131,14 @@ async function askPosition(name, state, flip, signal) {
   if (isSite && hasDistances.get(name)) readLine(name, answer, signal);
   return answer;
 }
+
+// A position for a small board: without its line, which can take longest.
+export const glance = (name, state, flip, signal) =>
+  askTable(name, 'position', { state, flip: flip && 'true', brief: 'true' }, signal);
+
+// The moves of a game from a state, each as among the moves of its position.
+export const game = (name, state, moves, signal) =>
+  askTable(name, 'game', { state, moves: JSON.stringify(moves) }, signal);
 
 // Much of a site would be read for a line: its beginning comes later, and the rest when it is asked for.
 export function readLine(name, answer, signal, whole = false) {

@@ -138,7 +138,7 @@ export class Examples {
   async draw(found, signal) {
     if (!this.table.has_pictures) return;
     for (const { position, board } of found) {
-      const { picture } = await api.position(this.table.name, position.state, now.flip, signal);
+      const { picture } = await api.glance(this.table.name, position.state, now.flip, signal);
       if (picture) smallPicture(board, picture, '');
     }
   }

@@ -1,7 +1,6 @@
 // The moves so far that an address names.
 
 import * as api from './api.js';
-import { inOrder } from './words.js';
 
 // Whether these positions begin with the moves from `from` to `state`.
 export function isPrefix(steps, from, line, state) {
@@ -9,23 +8,16 @@ export function isPrefix(steps, from, line, state) {
     && line.every((move, at) => steps[at + 1].move === move) && steps[line.length].state === state;
 }
 
-// Looks up the positions of the moves from `from`. Returns what was found of them, and whether they do not
-// lead to `state`; nothing once `isWanted` says that nobody waits for it.
+// Looks up the positions of the moves from `from`. Returns them, or that they do not lead to `state`; nothing
+// once `isWanted` says that nobody waits for it.
 export async function lookUp(table, from, line, state, isWanted) {
-  const steps = [{ state: from }];
   try {
-    for (const wanted of line) {
-      const at = steps.length - 1;
-      const answer = await api.moves(table.name, steps[at].state);
-      if (!isWanted()) return null;
-      steps[at] = { ...steps[at], ...answer.position };
-      const move = inOrder(answer).find((one) => one.move === wanted);
-      if (!move) return { steps, isLost: true };
-      steps.push({ ...move });
-    }
+    const { position, moves } = await api.game(table.name, from, line);
+    if (!isWanted()) return null;
+    const steps = [position, ...moves];
+    return { steps, isLost: steps[steps.length - 1].state !== state };
   } catch (error) {
     if (!(error instanceof api.Problem)) throw error;
-    return { steps, isLost: true };
+    return isWanted() ? { steps: [], isLost: true } : null;
   }
-  return { steps, isLost: steps[steps.length - 1].state !== state };
 }

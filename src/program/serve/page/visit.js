@@ -1,6 +1,7 @@
 // What an address of the page names: a position, with the moves that led there, or the front page.
 
 import * as address from './address.js';
+import * as api from './api.js';
 import { noteGame, say, scrollUp } from './banner.js';
 import { by, make } from './dom.js';
 import { showFront } from './front.js';
@@ -38,6 +39,7 @@ export async function open(page) {
     return;
   }
   if (!wanted.state && (table.start === null || table.start === undefined)) {
+    await api.complete(table.name).catch(() => {});
     page.openEmpty({ table, steps: [{ state: '' }], cursor: 0 });
     say('This table names no position to start from. Set one up, or take one of the examples.');
     return;

@@ -130,18 +130,32 @@ class File {
   }
 }
 
-const site = (async () => {
-  const response = await fetch('site.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`The web host answered ${response.status} for “site.json”.`);
-  const { tables, files } = await response.json();
-  return { tables, files: new Map(Object.entries(files).map(([name, file]) => [name, new File(name, file)])) };
-})();
-site.catch(() => {});
+// The files of all tables that were asked about.
+const files = new Map();
+
+// What is known of each table, by the address of the file that says it.
+const tables = new Map();
+
+function tableAt(listing) {
+  if (!tables.has(listing)) {
+    const reading = (async () => {
+      const response = await fetch(listing);
+      if (!response.ok) throw new Error(`The web host answered ${response.status} for “${listing.split('?')[0]}”.`);
+      const table = await response.json();
+      for (const [name, file] of Object.entries(table.files)) {
+        if (!files.has(name)) files.set(name, new File(name, file));
+      }
+      return table;
+    })();
+    tables.set(listing, reading);
+    reading.catch(() => tables.delete(listing));
+  }
+  return tables.get(listing);
+}
 
 // The module of a game.
 class Module {
-  constructor(files) {
-    this.files = files;
+  constructor() {
     this.opened = new Map();
     // What the question lacks: pieces of each file. Without it, the module waits for each piece.
     this.lacking = null;
@@ -151,11 +165,11 @@ class Module {
 
   async load(name) {
     const page = {
-      file_length: (name, length) => this.files.get(this.text(name, length))?.length ?? -1,
+      file_length: (name, length) => files.get(this.text(name, length))?.length ?? -1,
       read_file: (name, length, offset, to, count) => Number(this.read(this.text(name, length), offset, to, count)),
       late: () => Number(this.isLate()),
     };
-    const response = await fetch(this.files.get(name).address);
+    const response = await fetch(files.get(name).address);
     if (!response.ok) throw new Error(`The web host answered ${response.status} for “${name}”.`);
     const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), { page });
     this.exports = instance.exports;
@@ -171,7 +185,7 @@ class Module {
   }
 
   read(name, offset, to, length) {
-    const file = this.files.get(name);
+    const file = files.get(name);
     const lacking = file.lacking(offset, length);
     if (lacking.length > 0) {
       if (this.lacking) {
@@ -209,11 +223,11 @@ class Module {
     }
   }
 
-  async begin(name, { path, beginnings, files }) {
+  async begin(name, { path, beginnings, parts }) {
     if (beginnings) {
-      const bytes = await this.files.get(beginnings).whole();
+      const bytes = await files.get(beginnings).whole();
       let at = 0;
-      for (const file of files.map((one) => this.files.get(one))) {
+      for (const file of parts.map((one) => files.get(one))) {
         file.put(0, bytes.subarray(at, at + PIECE).slice(0, file.length));
         at += Math.min(PIECE, file.length);
       }
@@ -235,9 +249,9 @@ class Module {
 
 const modules = new Map();
 
-function moduleOf(name, files) {
+function moduleOf(name) {
   if (!modules.has(name)) {
-    const loading = new Module(files).load(name);
+    const loading = new Module().load(name);
     modules.set(name, loading);
     loading.catch(() => modules.delete(name));
   }
@@ -256,11 +270,9 @@ async function readLine(module, asked, isDropped) {
   }
 }
 
-async function answer({ name, question, whole }, isDropped) {
-  const { tables, files } = await site;
-  const table = tables.find((one) => one.name === name);
-  if (!table) return { status: 404, body: JSON.stringify({ code: 'unknown-table', detail: `no table is called "${name}"` }) };
-  const module = await moduleOf(table.module, files);
+async function answer({ name, files: listing, question, whole }, isDropped) {
+  const table = await tableAt(listing);
+  const module = await moduleOf(table.module);
   const opened = await module.open(name, table);
   if (opened.status !== 200) return opened;
   const asked = `${name}\n${question}`;
