@@ -6,6 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from explorer import after
+
 # What the page may have in all, in bytes.
 LARGEST = 250_000
 
@@ -123,7 +125,7 @@ def test_each_part_of_the_page_can_be_read_and_reached_by_everybody(explorers, s
 def test_a_move_is_heard_as_it_is_seen(explorer):
     explorer.open("rook")
     best = explorer.server.moves("rook")[0]
-    name = f"{best['move']} wins, then {best['plies']} plies best"
+    name = f"{best['move']} wins, {after(best)} best"
     expect(explorer.page.get_by_role("button", name=name, exact=True)).to_have_count(1)
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import PHONE, capital
+from program import ROOT
 
 SECOND = "-1"
 FIRST = "1"
@@ -40,7 +41,7 @@ def test_words_and_colours_are_those_of_the_person_who_plays_a_side(explorer):
     assert explorer.page.locator("#chart .side.above").text_content() == "↑ sooner won by you"
     explorer.open("rook")
     play_as(explorer, FIRST)
-    expect(explorer.button("verdict")).to_have_text("You win in 31 plies")
+    expect(explorer.button("verdict")).to_have_text("You win in 31 plies (mate in 16)")
     move = explorer.server.moves("rook")[0]
     explorer.choose(move)
     expect(explorer.button("turn")).to_have_text("Black to move: the program.")
@@ -168,6 +169,12 @@ MISTAKES = """async ({ moves, level, times }) => {
 def test_mistakes_lose_like_people(explorer):
     """A rook is given away more rarely than time, and the less the stronger the program is."""
     state = "8/8/8/4k3/8/8/3R4/K7 w - - 0 1"
+    # The program sends all modules as one script.
+    source = ROOT / "src/program/serve/page/mistakes.js"
+    explorer.page.route(
+        "**/mistakes.js",
+        lambda route: route.fulfill(body=source.read_text(), content_type="text/javascript"),
+    )
     explorer.open("rook", state)
     moves = explorer.server.moves("rook", state)
     given = {move["move"] for move in moves if move["worth"] == "draw"}
