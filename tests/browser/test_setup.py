@@ -69,7 +69,7 @@ class Hand:
         return self.page.locator(f'#hand-board .piece[data-at="{self.places[name]}"]').count()
 
     def tool(self, name):
-        return self.page.locator(f'#put button[aria-label="{name}"]')
+        return self.page.locator(f'#put button[title="{name}"]')
 
     def touch(self, name):
         self.page.mouse.click(*self.centre(name))

@@ -195,7 +195,7 @@ export class SetUp {
 
   showKinds() {
     const button = (tool, name, content) => {
-      const made = make('button', { type: 'button', 'aria-label': name, title: name }, content);
+      const made = make('button', { type: 'button', title: name }, content, make('span', { class: 'unseen' }, name));
       made.dataset.tool = tool;
       made.addEventListener('click', () => {
         if (!this.dragged) this.choose({ tool: this.tool === tool ? null : tool });
@@ -210,7 +210,7 @@ export class SetUp {
       this.dragFrom(made, number);
       return made;
     });
-    by('put').replaceChildren(...kinds, button(TAKE, 'take away', '✕'));
+    by('put').replaceChildren(...kinds, button(TAKE, 'take away', make('span', { 'aria-hidden': 'true' }, '✕')));
     by('put').firstChild.focus({ preventScroll: true });
     this.choose({});
   }
