@@ -212,8 +212,13 @@ def test_a_set_of_tasks_may_have_positions_that_are_none(explorer):
     explorer.page.goto(f"{explorer.server.url}/#rook/?train=win:{address}")
     expect(explorer.button("task-note")).to_contain_text("Press “next” to go on.")
     explorer.button("task-next").click()
-    expect(explorer.button("task")).to_have_text(TASK)
+    expect(explorer.button("task")).to_have_text("White can win in 3 plies. Win it.")
     assert explorer.says()["state"] == won
+    # The program answers, though the page was opened with the link.
+    answer(explorer, "rook", True)
+    expect(explorer.button("task-note")).to_contain_text("✓ Won in 3 plies")
+    explorer.button("task-end").click()
+    assert explorer.button("mode").input_value() == "0"
 
 
 def test_what_is_won_is_won_against_the_program(explorer):
@@ -328,6 +333,10 @@ def test_link_position_and_picture_are_taken_away(explorers):
     explorer.button("copy-link").click()
     expect(explorer.button("share-note")).to_have_text("The link is copied.")
     assert explorer.page.evaluate(clipboard) == explorer.page.url
+    explorer.button("copy-task").click()
+    expect(explorer.button("share-note")).to_contain_text("The link is copied.")
+    task = explorer.page.evaluate(clipboard)
+    assert task == f"{explorer.server.url}/#rook/?train={urllib.parse.quote(state, safe='').replace('%20', '+')}"
     with explorer.page.expect_download() as download:
         explorer.button("save-svg").click()
     svg = download.value.path().read_text()

@@ -1,5 +1,6 @@
 // What can be taken away of a position: its link, its text, its picture.
 
+import * as address from './address.js';
 import { by, make, onPress } from './dom.js';
 import { now } from './state.js';
 
@@ -65,11 +66,18 @@ export function listenToShare() {
     if (!now.shown) return;
     say('');
     for (const id of ['save-svg', 'save-png']) by(id).hidden = !now.shown.answer.picture;
+    const { table, answer } = now.shown;
+    by('copy-task').hidden = !table.has_distances || answer.position.over;
     by('share').showModal();
   });
   onPress(by('copy-link'), async () => {
     await copy(location.href);
     say('The link is copied.');
+  });
+  onPress(by('copy-task'), async () => {
+    const { table, answer } = now.shown;
+    await copy(location.href.split('#')[0] + address.set(table.name, [{ kind: 'only', state: answer.position.state }]));
+    say('The link is copied. A set of tasks has several positions behind “train=”, with commas between them.');
   });
   onPress(by('copy-position'), async () => {
     await copy(now.shown.answer.position.state);

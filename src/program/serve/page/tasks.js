@@ -1,14 +1,14 @@
 // Tasks of a table: positions where one move keeps the value, and positions that can be won.
 
 import * as api from './api.js';
-import { any, seed } from './chance.js';
+import { any, seed, shuffled } from './chance.js';
 import { capital, inOrder, plies } from './words.js';
 
 // So many positions are drawn for a task, of which one that suits the level is taken.
 const DRAWN = 8;
 
 // How much farther than suits the level the end may be, in plies: as near as there are any comes first.
-const FARTHER = [0, 0, 0, 2, 4, 8, 16, 32, Infinity, Infinity];
+const FARTHER = [0, 2, 8, Infinity, Infinity];
 
 // A task is of another tier than so many before it, where there are as many.
 const TIERS = 3;
@@ -58,43 +58,48 @@ export class Tasks {
   }
 
   async search(stats, level, isNew, signal) {
-    const kinds = ['only', 'only', 'win', ...(stats.draws > 0 ? ['only-draw'] : [])];
-    const chosen = any(kinds);
-    const order = [chosen, ...new Set(kinds.filter((kind) => kind !== chosen))];
-    for (const [kind, farther] of order.flatMap((one) => FARTHER.map((far) => [one, far]))) {
-      const wanted = this.wanted(stats, kind, 1 + 2 * level, farther);
-      if (wanted === null) continue;
-      const { examples } = await api.examples(this.table.name, { ...wanted, count: DRAWN, seed: seed() }, signal);
-      const tasks = [];
-      for (const { state } of examples) {
-        if (isNew && this.seen.includes(state)) continue;
-        const task = taskOf(kind === 'win' ? 'win' : 'only', await api.moves(this.table.name, state, signal), this.table);
-        if (task) tasks.push(task);
+    // Most tasks have one right move.
+    const kinds = [...new Set(shuffled(['only', 'only', 'win', ...(stats.draws > 0 ? ['only-draw'] : [])]))];
+    for (const part of this.parts(stats)) {
+      for (const [kind, farther] of kinds.flatMap((one) => FARTHER.map((far) => [one, far]))) {
+        const wanted = wantedOf(part, kind, 1 + 2 * level, farther);
+        if (wanted === null || this.barren.has(JSON.stringify(wanted))) continue;
+        const task = await this.find(wanted, kind, level, isNew, signal);
+        if (!task) continue;
+        this.last = [...this.last, part.tier].slice(-TIERS);
+        return task;
       }
-      if (tasks.length === 0) this.barren.add(JSON.stringify(wanted));
-      tasks.sort((one, other) => one.hard - other.hard);
-      // Easy levels take the easier half.
-      const half = Math.ceil(tasks.length / 2);
-      const task = any(level < 3 ? tasks.slice(0, half) : tasks.slice(-half));
-      if (!task) continue;
-      this.last = [...this.last, wanted.tier].slice(-TIERS);
-      return task;
     }
     return null;
   }
 
-  // A question for positions of this kind that end in about so many plies, in a tier that none of the last tasks
-  // was of. None where there are none.
-  wanted(stats, kind, far, farther) {
-    const isDraw = kind === 'only-draw';
-    const winsOf = ({ distances }) => (distances ?? []).filter((row) => row.won > 0 && row.plies > 1).map((row) => row.plies);
-    const isNear = (at) => at <= far + farther && (at >= far - 4 || farther === Infinity);
-    const all = stats.tiers?.length > 0 ? stats.tiers : [stats];
-    const able = all.map((part) => ({ at: any(winsOf(part).filter(isNear)), ...part }))
-      .filter((part) => (isDraw ? (part.drawn ?? part.draws) > 0 : part.at !== undefined))
-      .map(({ at, tier }) => (isDraw ? { kind: 'draw', tier } : { kind: kind === 'only' ? 'only-move' : 'win', plies: at, tier }))
-      .filter((wanted) => !this.barren.has(JSON.stringify(wanted)));
-    const fresh = able.filter(({ tier }) => !this.last.includes(tier));
-    return any(fresh.length > 0 ? fresh : able) ?? null;
+  // The tiers in the order in which they are tried, or the whole table: those of the last tasks come last.
+  parts({ tiers = [], ...whole }) {
+    if (tiers.length === 0) return [whole];
+    const at = ({ tier }) => this.last.lastIndexOf(tier);
+    return shuffled(tiers).sort((one, other) => at(one) - at(other));
   }
+
+  async find(wanted, kind, level, isNew, signal) {
+    const { examples } = await api.examples(this.table.name, { ...wanted, count: DRAWN, seed: seed() }, signal);
+    const fresh = examples.filter(({ state }) => !isNew || !this.seen.includes(state));
+    const tasks = [];
+    for (const { state } of fresh) {
+      const task = taskOf(kind === 'win' ? 'win' : 'only', await api.moves(this.table.name, state, signal), this.table);
+      if (task) tasks.push(task);
+    }
+    if (tasks.length === 0 && fresh.length === examples.length) this.barren.add(JSON.stringify(wanted));
+    tasks.sort((one, other) => one.hard - other.hard);
+    // Easy levels take the easier half.
+    const half = Math.ceil(tasks.length / 2);
+    return any(level < 3 ? tasks.slice(0, half) : tasks.slice(-half));
+  }
+}
+
+// A question for positions of this kind that end in about so many plies; none where there are none.
+function wantedOf({ tier, distances, drawn, draws }, kind, far, farther) {
+  if (kind === 'only-draw') return (drawn ?? draws) > 0 ? { kind: 'draw', tier } : null;
+  const near = (distances ?? []).filter(({ won, plies: at }) => won > 0 && at > 1
+    && at <= far + farther && (at >= far - 4 || farther === Infinity));
+  return near.length === 0 ? null : { kind: kind === 'only' ? 'only-move' : 'win', plies: any(near).plies, tier };
 }

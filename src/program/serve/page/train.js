@@ -48,7 +48,12 @@ export class Training {
 
   // Another table is opened, or the page again: what was asked before a reload is asked again.
   opened(table) {
-    if (this.isOpen && this.table === table) return;
+    if (this.isOpen && this.table === table) {
+      // A set of tasks came with the table.
+      this.before = { side: person.side };
+      person.side = this.side;
+      return;
+    }
     by('training').hidden = true;
     if (this.isOpen) this.stop();
     const known = openAt(table);
@@ -142,6 +147,7 @@ export class Training {
         this.say(position ? 'This position is no task.' : 'This table has no position for a task.', '');
         return;
       }
+      this.side = task.side;
       person.side = task.side;
       person.asks = true;
       this.page.showPerson();
