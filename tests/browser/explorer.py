@@ -53,8 +53,9 @@ def after(move):
         said = f"{hold} of {count} {'reply' if count == 1 else 'replies'} {'holds' if hold == 1 else 'hold'}"
         return f"{rest_after(move)}, {said}"
     total = f"+{move['total']}" if move["total"] > 0 else str(move["total"])
-    gains = f"gains {move['gain']}, " if move["gain"] else ""
-    return f"{total}: {gains}{rest_after(move)}"
+    said = [f"gains {move['gain']}" if move["gain"] else "", rest_after(move)]
+    said = ", ".join(part for part in said if part)
+    return f"{total}: {said}" if said else total
 
 
 def rest_after(move):

@@ -95,8 +95,8 @@ export function after(move) {
   const rest = [restAfter(move), move.shade === 'draw' ? holding(move.replies) : ''].filter(Boolean).join(', ');
   if (move.total === undefined) return rest;
   const total = move.seenTotal ?? move.total;
-  const gains = move.gain === 0 ? '' : `gains ${move.gain}, `;
-  return `${total > 0 ? '+' : ''}${total}: ${gains}${rest}`;
+  const said = [move.gain === 0 ? '' : `gains ${move.gain}`, rest].filter(Boolean).join(', ');
+  return [`${total > 0 ? '+' : ''}${total}`, said].filter(Boolean).join(': ');
 }
 
 // How many replies keep a draw: the fewer, the harder it is to hold.
