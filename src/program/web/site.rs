@@ -70,16 +70,23 @@ pub(crate) struct SiteTable {
     pub(crate) first: First,
 }
 
-/// What the page shows of a table at first: ready answers, which take no module.
-#[derive(Clone, Serialize)]
+/// What the page shows of a table at first: ready answers, which take no module. Texts in JSON stay as
+/// they are: reading a number and writing it again may change it.
 pub(crate) struct First {
     /// What the table is.
     pub(crate) table: Json,
-    pub(crate) stats: Json,
-    /// The start position, without its line; null if there is none.
-    pub(crate) start: Json,
-    /// The beginning of the line from there; null if there is none.
-    pub(crate) line: Json,
+    pub(crate) stats: String,
+    /// The start position, without its line; `null` if there is none.
+    pub(crate) start: String,
+    /// The beginning of the line from there; `null` if there is none.
+    pub(crate) line: String,
+}
+
+impl First {
+    fn text(&self) -> String {
+        let First { table, stats, start, line } = self;
+        format!("{{\"table\":{table},\"stats\":{stats},\"start\":{start},\"line\":{line}}}\n")
+    }
 }
 
 /// What a site has: `site.json`.
@@ -129,6 +136,7 @@ impl Default for Contents {
 /// What a worker has to know of a table.
 #[derive(Serialize)]
 struct ListedTable {
+    identity: String,
     module: String,
     path: String,
     /// Of a folder, the file with the beginnings of its files, one behind the other, each of
@@ -283,6 +291,7 @@ impl Site<'_> {
     fn add(&mut self, table: &SiteTable) -> Result<(), TableError> {
         let SiteTable { name, identity, game, path, files, first } = table;
         let mut listed = ListedTable {
+            identity: identity.clone(),
             module: module(game),
             path: format!("tables/{name}"),
             beginnings: None,
@@ -312,16 +321,15 @@ impl Site<'_> {
         let own = own.filter_map(|name| self.files.get_key_value(name));
         listed.files = own.map(|(name, file)| (name.clone(), file.clone())).collect();
         let about = FilesOfTable {
-            first: self.put_json(format!("first/{name}.json"), &json!(first))?,
-            files: self.put_json(format!("files/{name}.json"), &json!(listed))?,
+            first: self.put_text(format!("first/{name}.json"), &first.text())?,
+            files: self.put_text(format!("files/{name}.json"), &json!(listed).to_string())?,
         };
         self.contents.tables.insert(name.clone(), about);
         Ok(())
     }
 
-    /// Puts a file of JSON into the folder. Returns its name with its version behind it.
-    fn put_json(&mut self, name: String, json: &Json) -> Result<String, TableError> {
-        let text = json.to_string();
+    /// Puts a text into the folder. Returns its name with its version behind it.
+    fn put_text(&mut self, name: String, text: &str) -> Result<String, TableError> {
         let version = version_of(text.as_bytes());
         self.put(&name, text.as_bytes(), &version)?;
         Ok(format!("{name}?{version}"))

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, FromArgMatches as _};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::program::answers::questions;
 use crate::program::answers::tables::{NamedTable, Tables};
@@ -91,10 +91,10 @@ pub(in crate::program::cli) fn run(
 
 /// The answers that the page shows of a table at first. What the table does not have is null.
 fn first(table: &NamedTable) -> First {
-    let ask = |question: &str, query: &str| -> Json {
+    let ask = |question: &str, query: &str| {
         let answered = questions::read(question, Some(query))
             .and_then(|question| question.answer(table, &|| false));
-        answered.ok().and_then(|reply| serde_json::from_str(&reply.body).ok()).unwrap_or_default()
+        answered.map_or_else(|_| "null".to_owned(), |reply| reply.body)
     };
     let line = ask("line", &format!("plies={FIRST_PLIES}"));
     First {

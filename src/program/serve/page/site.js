@@ -99,13 +99,13 @@ async function sendAbout({ list, tables }, path, signal, whole) {
   const ready = await readyAnswer(tables[name].first, listed, question, isWhole);
   signal?.throwIfAborted();
   if (ready) return { status: 200, body: ready };
-  const { status, body } = await ask(name, tables[name].files, question, signal, isWhole);
+  const { status, body } = await ask(listed, tables[name].files, question, signal, isWhole);
   if (status === 0) throw new Error(body);
   return { status, body: JSON.parse(body) };
 }
 
 // The answer that is there ready made; null for any other question.
-async function readyAnswer(file, { name, start }, question, isWhole) {
+async function readyAnswer(file, { name, identity, start }, question, isWhole) {
   const state = `state=${encodeURIComponent(start)}`;
   const kind = { '': 'table', stats: 'stats', [`position?${state}&brief=true`]: 'start', [`line?${state}`]: 'line' }[question];
   if (!kind) return null;
@@ -114,11 +114,13 @@ async function readyAnswer(file, { name, start }, question, isWhole) {
     firsts.set(name, reading);
     reading.catch(() => firsts.delete(name));
   }
-  const answer = structuredClone((await firsts.get(name))[kind]);
+  const first = await firsts.get(name);
+  if (first.table.identity !== identity) throw new Error('It has another table of this name now.');
+  const answer = structuredClone(first[kind]);
   return kind === 'line' && isWhole && answer?.end === 'cut' ? null : answer;
 }
 
-function ask(name, files, question, signal, whole) {
+function ask({ name, identity }, files, question, signal, whole) {
   const worker = workerOf(isSlow(question) ? 'slow' : 'quick');
   const asked = ++number;
   return new Promise((resolve, reject) => {
@@ -128,6 +130,6 @@ function ask(name, files, question, signal, whole) {
       waiting.delete(asked);
       reject(signal.reason);
     });
-    worker.postMessage({ number: asked, name, files: versioned(files), question, whole });
+    worker.postMessage({ number: asked, name, identity, files: versioned(files), question, whole });
   });
 }

@@ -270,8 +270,9 @@ async function readLine(module, asked, isDropped) {
   }
 }
 
-async function answer({ name, files: listing, question, whole }, isDropped) {
+async function answer({ name, identity, files: listing, question, whole }, isDropped) {
   const table = await tableAt(listing);
+  if (table.identity !== identity) throw new Error('It has another table of this name now.');
   const module = await moduleOf(table.module);
   const opened = await module.open(name, table);
   if (opened.status !== 200) return opened;
