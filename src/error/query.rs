@@ -33,6 +33,7 @@ pub enum QueryError {
 
 impl QueryError {
     /// Whether the table does not have the state, or not yet.
+    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only the answers use it"))]
     pub(crate) fn lacks_state(&self) -> bool {
         match self {
             QueryError::NotInTable { .. } => true,

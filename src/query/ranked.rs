@@ -150,10 +150,6 @@ pub(crate) struct Replies {
 }
 
 /// The most drawing moves of a state whose replies are counted. Counting asks for the value of each reply.
-#[cfg_attr(
-    not(feature = "cli"),
-    expect(dead_code, reason = "only the command line and the answers use it")
-)]
 const MOST_COUNTED: usize = 30;
 
 impl<G: Game> View<'_, G> {
