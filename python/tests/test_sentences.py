@@ -267,6 +267,26 @@ def test_errors_say_their_kind_and_what_they_are_about(park: Any) -> None:
     with pytest.raises(r.SolveError) as many:
         r.solve("mnk", max_states=100)
     assert many.value.code == "solve"
+    with pytest.raises(r.SolveError) as little:
+        r.solve("chess", material="KRvK", memory=10_000)
+    assert little.value.fields["needed_bytes"] > little.value.fields["allowed_bytes"] == 10_000
+
+    class Stuck:
+        """A game that has a state without moves and without an outcome."""
+
+        def roots(self) -> list[int]:
+            return [3]
+
+        def moves(self, state: int) -> list[int]:
+            return [state - 1] if state > 1 else []
+
+        def terminal(self, state: int) -> None:
+            return None
+
+    with pytest.raises(r.RetrogradeError) as unlawful:
+        r.solve(Stuck())
+    assert (unlawful.value.code, unlawful.value.fields["law"]) == ("law", "no-moves")
+    assert unlawful.value.fields["states"] == ["1"]
     # Errors that Python itself raises have one, too.
     with pytest.raises(r.GameError) as broken:
         r.solve(object())

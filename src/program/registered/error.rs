@@ -139,11 +139,14 @@ impl From<SolveError> for CliError {
             SolveError::Interrupted => failed.coded(ErrorCode::Interrupted),
             SolveError::BrokenLaw(broken) => failed.of_law(broken),
             SolveError::OverLimit { needed, allowed, .. }
-            | SolveError::WideningOverLimit { needed, allowed, .. }
-            | SolveError::ExplorationOverLimit { needed, allowed, .. } => failed
+            | SolveError::WideningOverLimit { needed, allowed, .. } => failed
                 .coded(ErrorCode::Solve)
                 .with("needed_bytes", needed)
                 .with("allowed_bytes", allowed),
+            // Nobody knows how much an exploration needs in all.
+            SolveError::ExplorationOverLimit { allowed, .. } => {
+                failed.coded(ErrorCode::Solve).with("allowed_bytes", allowed)
+            }
             _ => failed.coded(ErrorCode::Solve),
         }
     }
