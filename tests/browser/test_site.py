@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import encode
-from program import PARK, Refused, Site, publish, solve_one
+from program import PARK, Refused, Site, publish, solve_one, without_replies
 
 # What the answers of a site and of the server are compared for: park, two folders of tiers, a large file.
 LARGE = {
@@ -110,7 +110,7 @@ def question(table, name, **query):
 
 def of_server(server, asked):
     try:
-        return json.loads(server.fetch(f"/api/{asked}")[0])
+        return without_replies(json.loads(server.fetch(f"/api/{asked}")[0]))
     except Refused as refused:
         return refused.problem
 

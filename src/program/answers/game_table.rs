@@ -279,7 +279,7 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
             look.moves =
                 moves.map(|(at, to)| self.play(&state, to, at < ranked.best_count)).collect();
             // A page without a server would read much for it.
-            if cfg!(not(target_family = "wasm")) {
+            if wanted.replies && cfg!(not(target_family = "wasm")) {
                 let replies = prober.replies(&ranked.moves).map_err(failed)?;
                 for (one, replies) in look.moves.iter_mut().zip(replies) {
                     one.replies = replies;

@@ -53,6 +53,8 @@ pub(crate) struct Line {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
     pub(crate) moves: bool,
+    /// The replies that keep a draw, after each drawing move.
+    pub(crate) replies: bool,
     /// The line, with this many plies at most.
     pub(crate) line: Option<usize>,
     pub(crate) picture: bool,

@@ -184,11 +184,11 @@ impl Form {
     fn wanted(self) -> Wanted {
         match self {
             Form::Probe => Wanted::default(),
-            Form::Moves => Wanted { moves: true, ..Wanted::default() },
+            Form::Moves => Wanted { moves: true, replies: true, ..Wanted::default() },
             Form::Line { plies } => Wanted { line: Some(plies), ..Wanted::default() },
             Form::Position { brief } => {
                 let line = if brief { None } else { Some(usize::MAX) };
-                Wanted { moves: true, line, picture: true }
+                Wanted { moves: true, replies: !brief, line, picture: true }
             }
             Form::Picture => Wanted { picture: true, ..Wanted::default() },
         }

@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_question_is_left_once_it_is_late() {
         let answers = heap();
-        let wanted = Wanted { moves: true, line: Some(usize::MAX), picture: true };
+        let wanted = Wanted { moves: true, replies: true, line: Some(usize::MAX), picture: true };
         let late = answers.look(None, wanted, &|| true).err();
         assert_eq!(late.map(|problem| problem.status), Some(StatusCode::REQUEST_TIMEOUT.into()));
         let look = answers.look(None, wanted, &|| false).ok();

@@ -105,7 +105,7 @@ struct Contents {
 }
 
 /// The facts about a table that the list of a site has.
-const LISTED: [&str; 9] = [
+const LISTED: [&str; 11] = [
     "name",
     "identity",
     "game",
@@ -114,6 +114,8 @@ const LISTED: [&str; 9] = [
     "states",
     "bytes",
     "has_distances",
+    "board_turns",
+    "max_points",
     "start",
 ];
 

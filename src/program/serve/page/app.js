@@ -64,7 +64,7 @@ const review = new Review({ show: (next) => { stop(); tableView.examples.close()
 
 // Whether the picture is to be turned round. One that shows the board as the player to move sees it is turned
 // after every ply, so that the board stays.
-const isFlipped = ({ table, cursor, flip }) => flip !== (table.board_turns && cursor % 2 === 1);
+const isFlipped = ({ table, cursor, flip }) => flip !== Boolean(table.board_turns && cursor % 2 === 1);
 
 function tell(text) {
   by('live').textContent = text;

@@ -18,7 +18,8 @@ export function offer(shown, { stop, goOn }) {
   if (!isThird(shown)) return null;
   const times = timesOf(shown);
   const { table } = shown;
-  const ended = table.endless === 'draw' ? 'drawn by endless play' : `${table.endless} has won by endless play`;
+  const ended = table.max_points !== undefined ? 'endless play gains nothing more'
+    : table.endless === 'draw' ? 'drawn by endless play' : `${table.endless} has won by endless play`;
   const there = `The position is there for the ${ORDINALS[times] ?? `${times}th`} time: ${ended}. `;
   const button = (name, onclick) => make('button', { type: 'button', onclick }, name);
   if (now.ended === shown) return [there, 'Play was stopped here. ', button('go on', goOn)];
