@@ -57,7 +57,13 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
     let mut brief = ask("position?brief=true");
     assert!(brief["line"].take().is_null());
     brief["line"] = look["line"].clone();
-    assert_eq!(brief, *look, "all but the line");
+    let mut uncounted = look.clone();
+    for group in ["won", "drawn", "lost"] {
+        for one in uncounted["moves"][group].as_array_mut().unwrap() {
+            one.as_object_mut().unwrap().remove("replies");
+        }
+    }
+    assert_eq!(brief, uncounted, "all but the line, and the replies to drawing moves");
     let (beginning, all) = (ask("line?plies=2"), line["line"].as_array().unwrap());
     assert_eq!(beginning["line"].as_array().unwrap()[..], all[..all.len().min(2)]);
     let is_cut = all.len() > 2;
