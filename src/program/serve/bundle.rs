@@ -41,7 +41,7 @@ fn add<'m>(
     ));
 }
 
-/// What an import takes, as a pattern for the exports of its module, and the name of the module.
+/// The names that an import takes, as a pattern for the exports of its module, and the name of the module.
 fn import(line: &str) -> Option<(String, &str)> {
     let (names, from) = line.strip_prefix("import ")?.split_once(" from './")?;
     let names = names.strip_prefix("* as ").unwrap_or(names).replace(" as ", ": ");

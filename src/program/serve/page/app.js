@@ -13,7 +13,7 @@ import { BestPlay } from './line.js';
 import { ask, showGame, showMoves } from './lists.js';
 import { Program } from './opponent.js';
 import { hide, isMine, keep, person, recall, seen, seesValues } from './person.js';
-import { isThird, offer } from './repetition.js';
+import { Repetition } from './repetition.js';
 import { Review } from './review.js';
 import { Run } from './run.js';
 import { SetUp } from './setup.js';
@@ -49,6 +49,7 @@ const hand = new SetUp({
   tell,
 });
 const bestPlay = new BestPlay({ chart: new Chart(by('chart'), { go: goTo }), go: playLine, point });
+const repetition = new Repetition({ stop, render, reply, tell });
 const tableView = new TableView();
 const running = new Run(playSteps, PAUSE);
 const program = new Program({
@@ -160,7 +161,7 @@ function render({ byHand = hand.isOpen, glides = false } = {}) {
   if (!byHand) board.show(answer, steps[cursor], glides, table);
   by('board-note').textContent = byHand ? '' : boardNote(whole, isProgramToMove());
   showMoves(answer, { play, point });
-  showGame(now.shown, { go: goTo, isPlain: !seesValues(), repetition: offer(now.shown, { stop: endHere, goOn }) });
+  showGame(now.shown, { go: goTo, isPlain: !seesValues(), repetition: repetition.offer() });
   showVariations(now.shown, goToLine);
   bestPlay.show();
   enable(by('start'), cursor > 0);
@@ -203,7 +204,7 @@ function openEmpty(next) {
 // --- playing
 
 function play(move) {
-  if (isProgramToMove() || now.ended === now.shown) {
+  if (isProgramToMove() || repetition.isEnded()) {
     tell(whyNoMove());
     return;
   }
@@ -216,7 +217,7 @@ function play(move) {
 function whyNoMove() {
   const { position } = now.shown.answer;
   if (position.over) return 'Play is over.';
-  if (now.ended === now.shown) return 'Play was stopped here.';
+  if (repetition.isEnded()) return 'Play was stopped here.';
   if (!isProgramToMove()) return null;
   return `It is the program’s turn.${seesValues() ? ' “One ply” makes its best move.' : ''}`;
 }
@@ -245,26 +246,8 @@ function isProgramToMove() {
 }
 
 function reply(always) {
-  if (waitsForChoice()) return;
+  if (repetition.waits()) return;
   program.reply(always);
-}
-
-// Where a position is there for the third time, the program waits until the person stops or goes on.
-const waitsForChoice = () => now.ended === now.shown
-  || (person.side !== 0 && isThird(now.shown) && now.wentOn !== now.shown);
-
-function endHere() {
-  stop();
-  now.ended = now.shown;
-  render();
-  tell(by('game-note').textContent);
-}
-
-function goOn() {
-  now.ended = null;
-  now.wentOn = now.shown;
-  render();
-  reply(true);
 }
 
 function goTo(ply) {

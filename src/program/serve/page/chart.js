@@ -60,7 +60,7 @@ export class Chart {
     this.say(null);
   }
 
-  // Who wins from a ply on: 1 for whom is shown above. In a game with points that is the whole game, with what was
+  // The winner from a ply on: 1 for whom is shown above. In a game with points that is the whole game, with what was
   // gained before, and `points` says by how many.
   sideOf(steps, ply, table) {
     const step = steps[ply];

@@ -51,7 +51,7 @@ function together(tables) {
   return [...groups.values()].flat();
 }
 
-// What tells each table from the others of its game, in words.
+// The differences of each table from the others of its game, in words.
 function differences(tables) {
   const found = new Map();
   for (const table of tables) {

@@ -11,7 +11,7 @@ export const STRENGTHS = {
 // An end in so many plies is as far from one at once as from one that never comes.
 const FAR = 10;
 
-// What a move is worth to the player who makes it, from -2 to 2: a quick win is worth more than a slow one, and a
+// The worth of a move to the player who makes it, from -2 to 2: a quick win is worth more than a slow one, and a
 // loss far ahead more than one at once.
 function worthOf({ worth, plies, total }, most) {
   if (total !== undefined) return (2 * total) / most;

@@ -3,7 +3,7 @@
 
 import { capital, mover, names, signed } from './words.js';
 
-// What the first and the second player have gained by the position at a ply. Where play is over, what the end is
+// The points that the first and the second player have gained by the position at a ply. Where play is over, what the end is
 // worth is among it. Nothing in a game without points, or where a move on the way is not known yet.
 export function scoreAt(steps, ply, table) {
   if (table.max_points === undefined) return null;
@@ -32,7 +32,7 @@ export function scoreAt(steps, ply, table) {
   };
 }
 
-// Who wins the whole game: 1 for the first player, -1 for the second, 0 for none.
+// The winner of the whole game: 1 for the first player, -1 for the second, 0 for none.
 export const winnerOf = ({ whole }) => Math.sign(whole);
 
 const withSign = (points) => (points < 0 ? `−${-points}` : String(points));
@@ -40,7 +40,7 @@ const withSign = (points) => (points < 0 ? `−${-points}` : String(points));
 const ended = (whole, position, table) => (whole === 0 ? 'a draw'
   : `${names(table, position)[whole > 0 ? 0 : 1]} has won by ${Math.abs(whole)}`);
 
-// What the whole game is worth, in words: "South wins by 6: 2 now, 4 to come". For a person who plays `side`, "you".
+// The worth of the whole game, in words: "South wins by 6: 2 now, 4 to come". For a person who plays `side`, "you".
 // Nothing before anything was gained, since a position then says it all.
 export function wholeGame(position, table) {
   const { score, over, side, mine, plays } = position;
@@ -61,7 +61,7 @@ export function wholeGame(position, table) {
     : `You lose by ${by}: ${withSign(-ahead * won)} now, ${withSign(-toCome * won)} to come`;
 }
 
-// What a game will have been at the end of best play. Nothing in a game without points, or where it is not known.
+// The result of a game at the end of best play, in words. Nothing in a game without points, or where it is not known.
 export function atEnd(position, table) {
   const { score } = position;
   if (!score || score.whole === null) return null;

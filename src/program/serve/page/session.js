@@ -1,4 +1,4 @@
-// What a training remembers: for each table the level and what was asked, and for this window the score.
+// The memory of a training: for each table the level and what was asked, and for this window the score.
 
 import { remember, remembered } from './dom.js';
 

@@ -9,7 +9,4 @@ export const now = {
   // What is to be shown next: that of the latest request, or `shown`.
   goal: null,
   flip: false,
-  // What was shown when the person stopped at a repetition, or chose to go on.
-  ended: null,
-  wentOn: null,
 };

@@ -19,7 +19,7 @@ function shared(one, other) {
 
 const linesOf = ({ steps, variations = [] }) => [steps, ...variations];
 
-// What is shown of a game when play follows `line`: a line that is known and begins so, else this one. The others
+// The part of a game that is shown when play follows `line`: a line that is known and begins so, else this one. The others
 // become variations, unless they end on it.
 export function follow(shown, line) {
   const lines = linesOf(shown);

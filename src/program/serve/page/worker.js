@@ -133,7 +133,7 @@ class File {
 // The files of all tables that were asked about.
 const files = new Map();
 
-// What is known of each table, by the address of the file that says it.
+// The known facts of each table, by the address of the file that says it.
 const tables = new Map();
 
 function tableAt(listing) {
