@@ -12,7 +12,7 @@ use kit::files;
 use kit::graph::{Graph, Node, Packing};
 use retrograde::error::{BrokenLaw, CheckpointError, LawError};
 use retrograde::laws::{Law, Laws};
-use retrograde::scheme::{Dense, Packed, Tiers};
+use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::solve::TierFigures;
 use retrograde::table::{Destination, NumberingKind};
 use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
@@ -154,6 +154,13 @@ fn tiers_and_none_have_the_same_values() {
     let wide = Solver::new(&wide_game).solve_as::<Tiers<Packed>>().unwrap();
     assert_eq!(narrow.numbering(), NumberingKind::TierPacked8(0));
     assert_eq!(wide.numbering(), NumberingKind::TierPacked16(0));
+    let hashed = Solver::new(&game).solve_as::<Tiers<Hashed>>().unwrap();
+    assert_eq!(hashed.numbering(), NumberingKind::TierHashed(0));
+    let hashed_folder = tempfile::tempdir().unwrap();
+    Solver::new(&game).solve_into_as::<Tiers<Hashed>>(hashed_folder.path()).unwrap();
+    let tables = Table::open(hashed_folder.path()).unwrap();
+    assert_eq!(tables.verify(&game).unwrap(), states.len() as u64);
+    let hashed_prober = tables.prober(game.clone()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     solve(&game, folder.path());
     let tables = Table::open(folder.path()).unwrap();
@@ -163,6 +170,8 @@ fn tiers_and_none_have_the_same_values() {
         let found = narrow.index_and_value(&state).unwrap();
         assert_eq!(found.1, value, "{state}");
         assert_eq!(wide.index_and_value(&state).unwrap(), found, "{state}");
+        assert_eq!(hashed.index_and_value(&state).unwrap(), found, "{state}");
+        assert_eq!(hashed_prober.index_and_value(&state).unwrap(), found, "{state}");
         assert_eq!(prober.index_and_value(&state).unwrap(), found, "{state}");
         numbers.push(found.0);
     }
@@ -222,9 +231,14 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
     if kit::PLAIN {
         return;
     }
+    stop_anywhere::<Tiers<Packed>>();
+    stop_anywhere::<Tiers<Hashed>>();
+}
+
+fn stop_anywhere<S: Scheme<Castle>>() {
     let game = castle(ROOMS);
     let expected = tempfile::tempdir().unwrap();
-    solve(&game, expected.path());
+    Solver::new(&game).solve_into_as::<S>(expected.path()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (mut stopped, mut found) = (0, 0);
     for reports in (0..).step_by(3) {
@@ -233,7 +247,7 @@ fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
             left -= 1;
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match solve_into(solver, folder.path()) {
+        match solver.solve_into_as::<S>(folder.path()) {
             Ok(tiers) => {
                 found = tiers.iter().filter(|tier| tier.found).count();
                 break;

@@ -52,7 +52,4 @@ pub fn registry() -> Registry {
         .register::<morris::Morris>()
         .register::<othello::Othello>()
         .register::<quixo::Quixo>()
-        .modules(
-            "cargo build --target wasm32-unknown-unknown --profile web -p retrograde-web --example GAME",
-        )
 }

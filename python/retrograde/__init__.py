@@ -9,6 +9,7 @@
 :func:`open` opens a stored :class:`Table`. :func:`games` lists the games.
 """
 
+from . import symmetry
 from ._answers import Distance, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
 from ._commands import Games, Option, ShippedGame, games
 from ._engine import __version__
@@ -26,7 +27,7 @@ from ._errors import (
 )
 from ._games import ONGOING, BatchGame, End, Game, Player
 from ._openspiel import OpenSpielGame, from_openspiel
-from ._server import Server
+from ._server import Server, Shown
 from ._solve import explore, laws, rules, solve
 from ._table import DRAW as DRAW
 from ._table import ENDLESS, LOSS, UNUSED, WIN, States, Table, Value, Values, open
@@ -69,6 +70,7 @@ __all__ = [
     "RetrogradeError",
     "Server",
     "ShippedGame",
+    "Shown",
     "SolveError",
     "StateError",
     "States",
@@ -88,4 +90,5 @@ __all__ = [
     "open",
     "rules",
     "solve",
+    "symmetry",
 ]

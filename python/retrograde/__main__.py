@@ -24,10 +24,6 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         given, rest = _take_game(arguments)
-        if given is not None and "publish" in rest[:1]:
-            raise RetrogradeError(
-                "publish: rules in Python need a server: `retrograde serve` shows the table"
-            )
         game = None if given is None else _adapted(load(given))
         code = _engine.main(["retrograde", *rest], game)
         if rest in ([], ["--help"], ["-h"], ["help"]):

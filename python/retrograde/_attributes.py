@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ._errors import GameError, GameWarning
+from .symmetry import closed
 
 METHODS = {
     "roots": (),
@@ -26,6 +27,9 @@ METHODS = {
     "moves": ("state",),
     "expand": ("states",),
     "turn": ("state",),
+    "canonical": ("state",),
+    "tier": ("state",),
+    "gain": ("before", "after"),
     "write": ("state",),
     "parse": ("text",),
     "write_move": ("before", "after"),
@@ -42,17 +46,17 @@ DATA = (
     "points",
     "parameters",
     "state_types",
+    "symmetries",
+    "leads_to",
 )
 
 _MOST_POINTS = 511
 _MOST_PLIES = 2**32 - 1
-_UNSOLVED = (
-    "games in Python have no tiers, predecessors and symmetries; `roots`, `moves` and `terminal` suffice"
-)
-
 FOREIGN = {
-    **dict.fromkeys(("canonical", "canonicalize", "symmetries", "symmetry"), _UNSOLVED),
-    **dict.fromkeys(("predecessors", "tier", "tiers"), _UNSOLVED),
+    "predecessors": "games in Python have none: `roots`, `moves` and `terminal` suffice",
+    "tiers": "a class has `tier` and `leads_to`",
+    "symmetry": "a class has `symmetries`",
+    "canonicalize": "a class has `canonical`",
     "max_points": "a class has `points`",
     "write_state": "a class has `write`",
     "parse_state": "a class has `parse`",
@@ -86,6 +90,9 @@ class Attributes:
         self.endless = self._endless()
         self.no_moves = self._no_moves()
         self.state_types = self._state_types()
+        self.symmetries = self._symmetries()
+        self.leads_to = self._leads_to()
+        self._look_at_gains()
         self.parameters = self._parameters()
 
     def _get(self, name: str) -> Any:
@@ -230,6 +237,43 @@ class Attributes:
 
         found = self._checked("state_types", "classes, as in (Side, Board)", are_classes)
         return () if found is None else tuple(found)
+
+    def _symmetries(self) -> list[Any]:
+        value = self._checked(
+            "symmetries",
+            "a list of permutations of places, as symmetry.board(3, 3) makes it",
+            lambda it: isinstance(it, (tuple, list)),
+        )
+        if value is None:
+            return []
+        if self.methods["canonical"] is not None:
+            raise GameError(f"{self.class_name} has `symmetries` and `canonical`: expected one of them")
+        try:
+            return closed(value, self.is_batched)
+        except (TypeError, ValueError) as problem:
+            raise GameError(f"{self.class_name}.symmetries: {problem}") from problem
+
+    def _leads_to(self) -> dict[Any, list[Any]] | None:
+        def is_right(value: Any) -> bool:
+            return isinstance(value, dict) and all(
+                isinstance(some, (list, tuple, set, frozenset, range)) for some in value.values()
+            )
+
+        expected = "the tiers, each with those that moves lead to, as in {'opening': ['end'], 'end': []}"
+        value = self._checked("leads_to", expected, is_right)
+        if value is not None and self.methods["tier"] is None:
+            raise GameError(f"{self.class_name}.leads_to: write tier(state), too")
+        return None if value is None else {tier: list(some) for tier, some in value.items()}
+
+    def _look_at_gains(self) -> None:
+        if self.methods["gain"] is None:
+            return
+        if self.points is None:
+            raise GameError(f"{self.class_name}.gain: set `points`, too: the most that a player can win by")
+        if self.methods["tier"] is None:
+            raise GameError(
+                f"{self.class_name}.gain: a move that gains points leaves its tier: write tier(state), too"
+            )
 
     def _own_fields(self) -> list[str]:
         """The names of what the object has: of a dataclass its fields, of others all attributes and slots."""

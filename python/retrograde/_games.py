@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from . import _engine, _text
+from . import _engine, _text, _tiers
 from ._attributes import Attributes, tell_lookalikes
 from ._errors import GameError
 
@@ -59,6 +59,16 @@ class Game(Protocol):
     ``points``
         The most points that a player can win by. ``terminal`` then returns how many points more the
         player to move has, as a number: ends that name a winner, such as ``MOVER_WINS``, are refused.
+    ``tier(state)``
+        The part of the game that a state is in, which play never comes back to: the stones that are
+        left, as a number that no move makes larger, or a name from ``leads_to``. Each is solved by
+        itself, with those that moves lead to, and the table is a folder.
+    ``leads_to``
+        The tiers, where they have names, or where moves lead to few of the smaller ones: a dictionary
+        of lists.
+    ``gain(before, after)``
+        How many points a move gains for the player who makes it, in a game with ``points`` and
+        ``tier``. Such a move leaves its tier. ``terminal`` then says what is gained at the end.
     ``players``
         The names of the two players, in lower case.
     ``name``, ``rules``
@@ -77,6 +87,12 @@ class Game(Protocol):
         the sides exchanged, for the player to move.
     ``draw(state)``
         A picture in text, of one line or several.
+    ``symmetries``
+        Which states are the same but for how they are turned: a list, as :mod:`retrograde.symmetry`
+        makes it. Only one of them is solved.
+    ``canonical(state)``
+        The same as a method, where lists do not say it: the one state that stands for all that are
+        the same.
     ``state_types``
         The classes of which states are made, if the roots do not have all of them.
 
@@ -139,6 +155,12 @@ class _Described:
     turn: Callable[..., Any] | None = None
     answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes]] | None = None
     turns_of: Callable[[bytes], bytes] | None = None
+    symmetries: list[Any] = dataclasses.field(default_factory=list)
+    tiers: list[tuple[str, list[int]]] = dataclasses.field(default_factory=list)
+    tier: Callable[..., Any] | None = None
+    gain: Callable[..., Any] | None = None
+    canonical: Callable[..., Any] | None = None
+    """Of a game in batches, it takes and returns the bytes of many states."""
     draw: Callable[[Any], str] | None = None
     board: Callable[[Any], list[str]] | None = None
     write_move: Callable[[Any, Any], str] | None = None
@@ -164,7 +186,10 @@ def _describe(attributes: Attributes) -> _Described:
         "terminal": attributes.needed("terminal"),
         "has_notation": methods["write"] is not None or methods["parse"] is not None,
         **{one: methods[one] for one in ["draw", "board", "write_move"]},
-        **{one: getattr(attributes, one) for one in ["endless", "no_moves", "ply_limit", "points"]},
+        **{
+            one: getattr(attributes, one)
+            for one in ["endless", "no_moves", "ply_limit", "points", "symmetries"]
+        },
     }
     try:
         roots = attributes.needed("roots")()
@@ -179,6 +204,15 @@ def _describe(attributes: Attributes) -> _Described:
 
 def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, Any]) -> _Described:
     # Roots may be many, and even without an end: the engine takes them one by one.
+    tier = attributes.methods["tier"]
+    tiers = None
+    if tier is not None:
+        if attributes.leads_to is None:
+            roots = list(roots)
+            most = max((_tiers.number(tier(root)) for root in roots), default=0)
+        else:
+            most = 0
+        tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
     rest = iter(roots)
     first = list(islice(rest, 1000))
     classes = _classes(attributes, first)
@@ -194,6 +228,10 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
         classes=classes,
         moves=attributes.needed("moves"),
         turn=attributes.methods["turn"],
+        canonical=attributes.methods["canonical"],
+        tiers=[] if tiers is None else tiers.listed,
+        tier=None if tiers is None or tier is None else lambda state: tiers.place(tier(state)),
+        gain=attributes.methods["gain"],
         write=write or (_as_it_is if are_texts else _text.write),
         parse=parse,
         reads_plain_texts=is_plain,
@@ -210,6 +248,7 @@ def _as_it_is(state: Any) -> str:
 def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
     methods = attributes.methods
     terminal, expand, turn = attributes.needed("terminal"), attributes.needed("expand"), methods["turn"]
+    canonical, tier = methods["canonical"], methods["tier"]
 
     def turns(states: npt.NDArray[np.uint64]) -> bytes:
         if turn is None:
@@ -221,6 +260,12 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
 
     def turns_of(states: bytes) -> bytes:
         return turns(np.frombuffer(states, np.uint64))
+
+    def canonical_of_all(states: bytes) -> tuple[bytes, bytes]:
+        assert canonical is not None
+        asked = np.frombuffer(states, np.uint64)
+        found = _states("canonical", canonical(asked), len(asked))
+        return found.tobytes(), turns(found)
 
     def answer_all(asked: bytes) -> tuple[bytes, bytes, bytes, bytes]:
         states = np.frombuffer(asked, np.uint64)
@@ -237,6 +282,11 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         after = _states("expand: successors", answer[1], len(parents))
         return ends.astype(np.int8).tobytes(), parents.tobytes(), after.tobytes(), turns(after)
 
+    def tiers_of(states: bytes) -> bytes:
+        assert tier is not None and tiers is not None
+        asked = np.frombuffer(states, np.uint64)
+        return tiers.places(_tier_array(tier(asked), len(asked))).tobytes()
+
     def parse(text: str) -> int:
         try:
             return int(text, 0)
@@ -247,6 +297,12 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         found = _states("roots", roots, None)
     except (TypeError, ValueError) as problem:
         raise GameError(str(problem)) from None
+    tiers = None
+    if tier is not None:
+        most = 0
+        if attributes.leads_to is None and len(found):
+            most = max(map(_tiers.number, _tier_array(tier(found), len(found)).tolist()))
+        tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
     return _Described(
         states="numbers",
         roots=found.tobytes(),
@@ -254,11 +310,21 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         moves=expand,
         answer_all=answer_all,
         turns_of=turns_of if turn is not None else None,
+        canonical=canonical_of_all if canonical is not None else None,
+        tiers=[] if tiers is None else tiers.listed,
+        tier=tiers_of if tier is not None else None,
         write=methods["write"] or str,
         parse=methods["parse"] or parse,
         reads_plain_texts=methods["parse"] is None,
         **common,
     )
+
+
+def _tier_array(told: npt.ArrayLike, length: int) -> npt.NDArray[Any]:
+    found = np.asarray(told)
+    if found.shape != (length,):
+        raise ValueError(f"tier: expected an array of the shape ({length},), not of {found.shape}")
+    return found
 
 
 _MOST = np.iinfo(np.int64).max

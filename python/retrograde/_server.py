@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from html import escape
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from . import _engine
 if TYPE_CHECKING:
     from ._table import Table
 
-__all__ = ["Server"]
+__all__ = ["Server", "Shown"]
 
 
 class Server:
@@ -49,4 +50,18 @@ class Server:
         return f"<serving {self._table.path.name} at {self.url}>"
 
     def _repr_html_(self) -> str:
-        return f'<iframe src="{self.url}" width="100%" height="700"></iframe>'
+        return f'<a href="{self.url}">{self.url}</a>'
+
+
+class Shown:
+    """The page of a position in a frame of a notebook."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        """The address of the page. Whoever on this machine knows it can look at the table."""
+
+    def __repr__(self) -> str:
+        return f"<{self.url}>"
+
+    def _repr_html_(self) -> str:
+        return f'<iframe src="{escape(self.url)}" width="100%" height="700"></iframe>'

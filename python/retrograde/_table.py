@@ -6,6 +6,7 @@ import builtins
 import json
 import os
 import pickle
+import secrets
 import shutil
 import tempfile
 import webbrowser
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from . import _answers, _engine, _games
 from ._answers import Line, Move, Position, Question, Stats, Verified
 from ._commands import Progress, arguments, call
 from ._errors import GameError, OutcomesOnlyError, TableError, UsageError
-from ._server import Server
+from ._server import Server, Shown
 
 WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
 """What arrays of outcomes have, for the player to move. An unused index has no state."""
@@ -100,6 +101,7 @@ class Table:
         self._cache = cache
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._servers: list[Server] = []
+        self._page: str | None = None
         self.path = Path(os.path.abspath(path))
         """The file, or the folder of a game in tiers."""
         self._engine: _engine.OpenTable | None = _engine.OpenTable(self.path, self._adapted, cache)
@@ -405,9 +407,23 @@ class Table:
             webbrowser.open(server.url)
         return server
 
+    def show(self, state: Any = None) -> Shown:
+        """The page of a state, or of the start, in a frame of a notebook: to play on, and to look around.
+
+        A server of its own answers it until the table is closed. Its address has a secret in it, so that
+        others on this machine don't find it.
+        """
+        self.probe(state)  # Says what is wrong with a state.
+        if self._page is None:
+            server = Server(_engine.Server(self.path, self._adapted, 0, secrets.token_urlsafe()), self)
+            self._servers.append(server)
+            self._page = f"{server.url}#{quote(self._ask('')['name'], safe='')}"
+        written = self._written(state)
+        return Shown(self._page if written is None else f"{self._page}/{quote(written, safe='')}")
+
     def close(self) -> None:
         """Closes the table, stops its servers, and removes what was not saved."""
-        self._engine = None
+        self._engine = self._page = None
         for server in self._servers:
             server.stop()
         if self._temporary is not None:

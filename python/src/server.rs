@@ -15,7 +15,7 @@ use crate::game::{PythonGame, registry};
 /// A server that runs until it is stopped.
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct Server {
-    address: SocketAddr,
+    url: String,
     stopper: Stopper,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -34,27 +34,34 @@ impl Caller for Nobody {
 #[pymethods]
 impl Server {
     #[new]
+    #[pyo3(signature = (path, game, port, secret=None))]
     fn start(
         py: Python<'_>,
         path: PathBuf,
         game: Option<Py<PythonGame>>,
         port: u16,
+        secret: Option<String>,
     ) -> PyResult<Server> {
         let stopper = Stopper::new();
         let stop = stopper.clone();
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let begin = secret.clone();
         let (tell, told) = mpsc::channel::<Result<SocketAddr, CliError>>();
         let thread = std::thread::spawn(move || {
             // The thread holds the game, so that nobody frees it before the server ends.
             let registry = registry(game.as_ref().map(Py::get));
             let ready = |address| drop(tell.send(Ok(address)));
-            let served = registry.serve(&[path], listen, Arc::new(Nobody), &stop, ready);
+            let served = registry.serve(&[path], listen, begin, Arc::new(Nobody), &stop, ready);
             if let Err(problem) = served {
                 let _ = tell.send(Err(problem));
             }
         });
         match py.detach(move || told.recv()) {
-            Ok(Ok(address)) => Ok(Server { address, stopper, thread: Mutex::new(Some(thread)) }),
+            Ok(Ok(address)) => {
+                let begin = secret.map_or_else(String::new, |secret| format!("{secret}/"));
+                let url = format!("http://{address}/{begin}");
+                Ok(Server { url, stopper, thread: Mutex::new(Some(thread)) })
+            }
             Ok(Err(problem)) => Err(failed(py, "RetrogradeError", &problem)),
             Err(_) => Err(error(py, "RetrogradeError", "the server has not started")),
         }
@@ -62,8 +69,8 @@ impl Server {
 
     /// The address of the page.
     #[getter]
-    fn url(&self) -> String {
-        format!("http://{}/", self.address)
+    fn url(&self) -> &str {
+        &self.url
     }
 
     /// Stops the server, and waits for its end.

@@ -42,7 +42,8 @@ def test_a_game_in_a_file_is_one_of_the_command_line(tmp_path: Path) -> None:
     assert "nim" in run(*game, "games", folder=tmp_path)
     assert "11" in run("line", "nim.rtb", f"--game={game[1]}", folder=tmp_path)
     assert 'needs the rules of "nim"' in run("probe", "nim.rtb", folder=tmp_path, code=1)
-    assert "retrograde serve" in run(*game, "publish", "nim.rtb", "-o", "site", folder=tmp_path, code=2)
+    published = run(*game, "publish", "nim.rtb", "-o", "site", folder=tmp_path)
+    assert "22 positions are written beside the table" in published and "cargo" not in published
     other = run("--game", "nim.py:Nim(22)", "probe", "nim.rtb", folder=tmp_path, code=1)
     assert '{"counters":22}' in other
 
@@ -66,10 +67,10 @@ def test_a_wrong_game_is_told(game: str, told: str) -> None:
 def test_a_slip_in_a_class_is_told_on_one_line(tmp_path: Path) -> None:
     (tmp_path / "slip.py").write_text(
         f"import sys\nsys.path.append({str(HERE)!r})\nfrom games import Nim\n"
-        "class Slip(Nim):\n    def canonical(self, heap): return heap\n"
+        "class Slip(Nim):\n    def predecessors(self, heap): return []\n"
     )
     said = run("--game", "slip.py:Slip(9)", "solve", "slip", folder=tmp_path)
-    assert said.count("warning: Slip.canonical is never asked for: ") == 1 and ".py:" not in said
+    assert said.count("warning: Slip.predecessors is never asked for: ") == 1 and ".py:" not in said
 
 
 def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:

@@ -27,6 +27,30 @@ def test_a_table_is_served(park: r.Table) -> None:
         get(url)
 
 
+def test_a_position_is_shown_in_a_frame_that_others_do_not_find(tmp_path: Path) -> None:
+    table = r.solve("cat-mouse", graph=[[1, 3], [0], [3], [0, 2]], output=tmp_path / "a b.rtb")
+    shown = table.show("1,2,cat")
+    address, _, place = shown.url.partition("#")
+    assert place == "a%20b/1%2C2%2Ccat" and f'<iframe src="{shown.url}"' in shown._repr_html_()
+    with urlopen(address, timeout=30) as answer:
+        policy = answer.headers["content-security-policy"]
+        assert "<title>" in answer.read().decode()
+    assert "frame-ancestors 'self' http://localhost:*" in policy and "frame-ancestors 'none'" not in policy
+    assert json.loads(get(address + "api/tables"))["tables"][0]["name"] == "a b"
+    assert "svg" in get(address + "app.js")
+    origin, secret = address.rstrip("/").rsplit("/", 1)
+    assert len(secret) > 40
+    for path in ["/", "/api/tables", f"/{secret}", f"/{secret[:-1]}/api/tables", "/app.js"]:
+        with pytest.raises(HTTPError, match="404"):
+            get(origin + path)
+    assert table.show().url.startswith(address) and table.show().url.endswith("#a%20b")
+    with pytest.raises(r.StateError):
+        table.show("nonsense")
+    table.close()
+    with pytest.raises(URLError):
+        get(address)
+
+
 def test_a_rule_that_raises_is_an_error_of_its_question() -> None:
     class Moody(own.Nim):
         mood = "good"

@@ -39,6 +39,8 @@ mod unlawful;
 pub use broken::BrokenLaw;
 #[cfg(feature = "cli")]
 pub(crate) use bytes::Bytes;
+#[cfg(all(feature = "serve", not(target_family = "wasm")))]
+pub(crate) use bytes::Grouped;
 pub use checkpoint::CheckpointError;
 pub(crate) use differences::differences;
 pub use law::Law;

@@ -17,7 +17,7 @@ pub struct SchemeInfo {
 }
 
 /// All schemes.
-pub const ALL: [SchemeInfo; 5] = [DENSE, HASHED, PACKED, TIERS, PACKED_TIERS];
+pub const ALL: [SchemeInfo; 6] = [DENSE, HASHED, PACKED, TIERS, PACKED_TIERS, HASHED_TIERS];
 
 pub(crate) const DENSE: SchemeInfo = SchemeInfo {
     name: "dense",
@@ -51,6 +51,9 @@ pub(crate) const PACKED_TIERS: SchemeInfo = SchemeInfo {
     has_tiers: true,
     ..PACKED
 };
+
+pub(crate) const HASHED_TIERS: SchemeInfo =
+    SchemeInfo { name: "hashed-tiers", is_shared: false, ..PACKED_TIERS };
 
 impl SchemeInfo {
     /// The scheme of this name, if there is one.

@@ -40,6 +40,8 @@ pub enum NumberingKind {
     TierPacked8(u32),
     /// One tier of a game, its states discovered and sorted, each packed into 16 bytes.
     TierPacked16(u32),
+    /// One tier of a game, its states discovered and sorted, each as it is.
+    TierHashed(u32),
 }
 
 /// How the states of a table are computed from their indices, or listed.
@@ -56,17 +58,17 @@ pub enum StateForm {
 }
 
 impl NumberingKind {
-    /// The kind for the states of a whole game, or of a tier. The states of a tier are never
-    /// unpacked.
+    /// The kind for the states of a whole game, or of a tier.
     pub(crate) fn new(form: StateForm, tier: Option<usize>) -> NumberingKind {
         match (form, tier.map(|tier| tier as u32)) {
             (StateForm::Formula, None) => NumberingKind::Dense,
             (StateForm::Packed8, None) => NumberingKind::Packed8,
             (StateForm::Packed16, None) => NumberingKind::Packed16,
-            (StateForm::Unpacked, _) => NumberingKind::Hashed,
+            (StateForm::Unpacked, None) => NumberingKind::Hashed,
             (StateForm::Formula, Some(tier)) => NumberingKind::Tier(tier),
             (StateForm::Packed8, Some(tier)) => NumberingKind::TierPacked8(tier),
             (StateForm::Packed16, Some(tier)) => NumberingKind::TierPacked16(tier),
+            (StateForm::Unpacked, Some(tier)) => NumberingKind::TierHashed(tier),
         }
     }
 
@@ -74,21 +76,22 @@ impl NumberingKind {
     pub(crate) fn form(self) -> StateForm {
         match self {
             NumberingKind::Dense | NumberingKind::Tier(_) => StateForm::Formula,
-            NumberingKind::Hashed => StateForm::Unpacked,
+            NumberingKind::Hashed | NumberingKind::TierHashed(_) => StateForm::Unpacked,
             NumberingKind::Packed8 | NumberingKind::TierPacked8(_) => StateForm::Packed8,
             NumberingKind::Packed16 | NumberingKind::TierPacked16(_) => StateForm::Packed16,
         }
     }
 
-    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers` or
-    /// `packed-tiers`.
+    /// The name of its [scheme](crate::scheme): `dense`, `hashed`, `packed`, `tiers`,
+    /// `packed-tiers` or `hashed-tiers`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.form(), self.tier()) {
             (StateForm::Formula, None) => info::DENSE,
-            (StateForm::Unpacked, _) => info::HASHED,
+            (StateForm::Unpacked, None) => info::HASHED,
             (_, None) => info::PACKED,
             (StateForm::Formula, Some(_)) => info::TIERS,
+            (StateForm::Unpacked, Some(_)) => info::HASHED_TIERS,
             (_, Some(_)) => info::PACKED_TIERS,
         }
         .name
@@ -104,7 +107,8 @@ impl NumberingKind {
             | NumberingKind::Packed16 => None,
             NumberingKind::Tier(tier)
             | NumberingKind::TierPacked8(tier)
-            | NumberingKind::TierPacked16(tier) => Some(tier),
+            | NumberingKind::TierPacked16(tier)
+            | NumberingKind::TierHashed(tier) => Some(tier),
         }
     }
 

@@ -7,6 +7,7 @@
 //! | [`Packed`] | [`PackedState`](crate::PackedState) | the states that play can reach, stored in 8 or 16 bytes each |
 //! | [`Tiers<Dense>`](Tiers) | [`Tiered`](crate::Tiered) and [`TierIndexed`](crate::TierIndexed) | all states of each tier, by a formula |
 //! | [`Tiers<Packed>`](Tiers) | [`Tiered`](crate::Tiered) and [`PackedState`](crate::PackedState) | the states of each tier that play can reach |
+//! | [`Tiers<Hashed>`](Tiers) | [`Tiered`](crate::Tiered), and states as for [`Hashed`] | the same, stored as they are |
 //!
 //! A game lists its schemes in [`Numbered::Numberings`], the usual one first. Solving uses the
 //! usual scheme. A table is opened in the scheme that it was made with, which the game must list.
@@ -26,7 +27,7 @@ use crate::numbering::discovered::{PackedIn, Unpacked};
 use crate::numbering::indexing::{
     Indexing, IndexingVisitor, Tierwise, TierwiseDiscovered, Whole, WholeDiscovered,
 };
-use crate::numbering::info::{DENSE, HASHED, PACKED, PACKED_TIERS, TIERS};
+use crate::numbering::info::{DENSE, HASHED, HASHED_TIERS, PACKED, PACKED_TIERS, TIERS};
 use crate::numbering::kind::NumberingKind;
 
 mod sealed {
@@ -166,8 +167,8 @@ pub enum Hashed {}
 #[derive(Clone, Copy, Debug)]
 pub enum Packed {}
 
-/// A game solved tier by tier: [`Tiers<Dense>`] with a formula for each tier, [`Tiers<Packed>`]
-/// with the states of each tier that play can reach. Only the current tier and the tiers that its
+/// A game solved tier by tier: [`Tiers<Dense>`] with a formula for each tier, [`Tiers<Packed>`] and
+/// [`Tiers<Hashed>`] with the states of each tier that play can reach. Only the current tier and the tiers that its
 /// moves lead to must be in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiers<S>(PhantomData<S>, std::convert::Infallible);
@@ -223,6 +224,16 @@ impl<G: Tiered + game::PackedState> Scheme<G> for Tiers<Packed> {
     fn is_wide(game: &G) -> bool {
         !game.fits_u64()
     }
+}
+
+impl<G: Tiered> Scheme<G> for Tiers<Hashed>
+where
+    G::State: Hash + Ord + Serialize + DeserializeOwned,
+{
+    const INFO: SchemeInfo = HASHED_TIERS;
+    type Narrow = TierwiseDiscovered<Unpacked>;
+    type Wide = TierwiseDiscovered<Unpacked>;
+    type UntieredOr<S: Scheme<G>> = S;
 }
 
 /// Work that is done in one scheme of a game, for any scheme.
@@ -293,6 +304,7 @@ list_of_one!(Hashed);
 list_of_one!(Packed);
 list_of_one!(Tiers<Dense>);
 list_of_one!(Tiers<Packed>);
+list_of_one!(Tiers<Hashed>);
 
 /// The first scheme without tiers of a list for a game, or else a scheme.
 macro_rules! first_untiered {

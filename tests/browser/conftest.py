@@ -64,7 +64,8 @@ def pytest_collection_modifyitems(config, items):
         of_server = item.module.__name__ in SERVER or item.get_closest_marker("of_server")
         if on_site and of_server:
             item.add_marker(pytest.mark.skip(reason="is about the server"))
-        if modules() is None and (on_site or item.module.__name__ == "test_site"):
+        of_site = item.module.__name__ == "test_site" and not item.get_closest_marker("without_modules")
+        if modules() is None and (on_site or of_site):
             missing = "no modules for browsers: `rustup target add wasm32-unknown-unknown`"
             item.add_marker(pytest.mark.skip(reason=missing))
 

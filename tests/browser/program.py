@@ -85,15 +85,15 @@ def modules():
     return Path(folder) if folder else None
 
 
-def publish(paths, folder):
-    """Writes a site with these tables into a folder."""
+def publish(paths, folder, of=None):
+    """Writes a site with these tables into a folder. Another program finds no modules."""
     chosen = []
-    for module in sorted(modules().glob("*.wasm")):
+    for module in sorted(modules().glob("*.wasm")) if of is None else []:
         # Cargo has a second name for each.
         if "-" not in module.name:
             chosen += ["--module", module]
-    call = [program(), "publish", *paths, "-o", folder, *chosen, "--quiet"]
-    subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+    call = [of or program(), "publish", *paths, "-o", folder, *chosen, "--quiet"]
+    subprocess.run(call, check=True, stdout=subprocess.DEVNULL, cwd=folder.parent)
 
 
 class Refused(Exception):
@@ -174,9 +174,9 @@ def without_replies(answer):
 class Site(Server):
     """A site of tables on a plain web host, and a server of the same tables to compare with."""
 
-    def __init__(self, paths, folder, **options):
+    def __init__(self, paths, folder, of=None, **options):
         super().__init__(paths)
-        publish(paths, folder)
+        publish(paths, folder, of)
         self.folder = folder
         self.host = Host(folder, **options)
         self.url, self.port = self.host.url, self.host.port

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import encode
-from program import PARK, Refused, Site, publish, solve_one, without_replies
+from program import PARK, Refused, Site, program, publish, solve_one, without_replies
 
 # What the answers of a site and of the server are compared for: park, two folders of tiers, a large file.
 LARGE = {
@@ -289,3 +289,69 @@ def test_a_module_that_is_gone_says_so(explorers, small):
     explorer.page.goto(explorer.address("park", "1,2,cat"))
     explorer.says_of("notice", "answered 404")
     explorer.says_of("notice", "cat-mouse.wasm")
+
+
+@pytest.fixture(scope="module")
+def bare(tables, tmp_path_factory):
+    """A site without modules. The program looks for them beside itself, so it is another one."""
+    folder = tmp_path_factory.mktemp("bare")
+    (folder / "bin").mkdir()
+    copied = folder / "bin" / "retrograde"
+    shutil.copy(program(), copied)
+    names = ["park", "ring", "hexapawn", "kalah", "outcomes"]
+    site = Site([tables[name] for name in names], folder / "site", copied)
+    yield site
+    assert site.stop() == 0
+
+
+@pytest.mark.without_modules
+@pytest.mark.parametrize("table", ["park", "ring", "hexapawn", "kalah"])
+def test_a_site_without_modules_has_the_answers_of_the_server(explorers, bare, table):
+    explorer = explorers(bare)
+    explorer.open(table)
+    states = positions(bare, table, 60)
+    asked = []
+    for state in states:
+        for name in ["probe", "moves"]:
+            asked.append(question(table, name, state=state))
+        asked.append(question(table, "position", state=state, brief="true"))
+        asked.append(question(table, "position", state=state, brief="true", flip="true"))
+        asked.append(question(table, "line", state=state))
+    moves = [step["move"] for step in bare.ask(table, "line", states[0])["line"][:5]]
+    asked += [question(table, "game", state=states[0], moves=json.dumps(moves)), question(table, "stats")]
+    for first in range(0, len(asked), 50):
+        some = asked[first : first + 50]
+        for one, answer in zip(some, explorer.page.evaluate(ASK, some)):
+            assert answer == of_server(bare, one), one
+    # Examples are found in another order.
+    for kind in ["longest-win", "longest-loss", "only-move", "draw", "win", "loss"]:
+        one = question(table, "examples", kind=kind, count=100)
+        answer, expected = explorer.page.evaluate(ASK, [one])[0], of_server(bare, one)
+        assert (answer["plies"], len(answer["examples"])) == (expected["plies"], len(expected["examples"])), kind
+        known = {example["state"]: example for example in expected["examples"]}
+        if answer["scanned_to"] is None:
+            assert {example["state"]: example for example in answer["examples"]} == known, kind
+
+
+@pytest.mark.without_modules
+def test_a_game_is_played_without_a_module(explorers, bare):
+    explorer = explorers(bare)
+    modules = []
+    explorer.page.on("request", lambda request: modules.append(request.url) if "wasm" in request.url else None)
+    for table in ["park", "ring", "hexapawn", "kalah", "outcomes"]:
+        explorer.open(table)
+        assert not explorer.button("by-hand").is_visible()
+        state = bare.table(table)["start"]
+        for _ in range(3):
+            moves = explorer.check_position(table, state)
+            if not moves:
+                break
+            explorer.page.keyboard.press("1")
+            state = moves[0]["state"]
+            explorer.wait(state)
+    assert modules == []
+    # What is typed has to be written as in the table, and it is said.
+    explorer.allow("status of 404")
+    explorer.button("state").fill("nonsense")
+    explorer.button("state").press("Enter")
+    explorer.says_of("state-error", "not among the positions of this table")

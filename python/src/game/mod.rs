@@ -11,6 +11,8 @@ mod prepared;
 mod python_game;
 mod rules;
 mod state;
+mod symmetries;
+mod tiers;
 mod turned;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -26,6 +28,7 @@ use prepared::{Prepared, State};
 use python_game::Adapted;
 use rules::{Raised, Rules};
 use state::PlainState;
+use tiers::InTier;
 
 /// The rules of a game in Python, in a form that the engine asks.
 #[pyclass(frozen, module = "retrograde._engine")]
@@ -83,6 +86,8 @@ pub(crate) fn guarded<T: Send>(
         // Threads of the pool have ended; this one may be kept for long.
         clear::<PlainState>();
         clear::<PackedWord>();
+        clear::<InTier<PlainState>>();
+        clear::<InTier<PackedWord>>();
         rules.take_failure()
     });
     match done {
@@ -111,6 +116,16 @@ pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
     macro_rules! add {
         ($state:ty, $named:literal, $points:literal) => {
             registry.add(Adapted::<$state, $named, $points>::new(rules), &about, &states)
+        };
+    }
+    if rules.has_tiers() {
+        return match (rules.is_batched(), rules.is_named(), rules.has_points()) {
+            (false, false, false) => add!(InTier<PlainState>, false, false),
+            (false, false, true) => add!(InTier<PlainState>, false, true),
+            (false, true, false) => add!(InTier<PlainState>, true, false),
+            (false, true, true) => add!(InTier<PlainState>, true, true),
+            (true, false, _) => add!(InTier<PackedWord>, false, false),
+            (true, true, _) => add!(InTier<PackedWord>, true, false),
         };
     }
     match (rules.is_batched(), rules.is_named(), rules.has_points()) {

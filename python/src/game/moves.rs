@@ -24,6 +24,17 @@ impl Rules {
             .map_err(|raised| blame(py, raised, "terminal", &short(data)))
     }
 
+    /// The state that stands for all that are the same as this one, where the game has a method that says it.
+    pub(super) fn canonical_data<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(canonical) = &self.canonical else { return Ok(None) };
+        let py = data.py();
+        let returned = canonical.bind(py).call1((data,));
+        returned.map(Some).map_err(|raised| blame(py, raised, "canonical", &short(data)))
+    }
+
     /// Visits what `moves` returns or yields, up to where `visit` stops.
     pub(super) fn each_move<'py>(
         &self,

@@ -62,9 +62,11 @@ impl Rules {
     /// Tries what the class says of states and moves on the first root and the states after it, before
     /// anything long begins. Adds an example to how states are written.
     pub(super) fn try_out<S: State>(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Some(root) = S::roots(self).first().cloned() else { return Ok(()) };
+        let Some(root) = S::roots(self).next() else { return Ok(()) };
         let before = root.data(py, self)?;
         let example = self.write(&before)?;
+        root.least(self).map_err(|raised| blame(py, raised, "symmetries", &short(&before)))?;
+        S::canonical(py, self, std::slice::from_ref(&root))?;
         if self.has_notation() {
             self.try_state(&root, &before)?;
             for next in S::some_successors(py, self, &root, TRIED)? {

@@ -34,6 +34,15 @@ impl PackedWord {
         Ok(PackedWord(number | if is_second { SECOND } else { 0 }))
     }
 
+    /// The numbers of some states, as numpy has them.
+    pub(super) fn numbers<'py>(
+        py: Python<'py>,
+        rules: &Rules,
+        states: &[Self],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        bytes_of(py, states.iter().map(|state| state.number(rules.is_named())))
+    }
+
     fn number(self, is_named: bool) -> u64 {
         if is_named { self.0 & !SECOND } else { self.0 }
     }
@@ -142,14 +151,13 @@ impl State for PackedWord {
         format!("{self:?}")
     }
 
-    fn roots(rules: &Rules) -> &[Self] {
-        rules.root_words()
+    fn roots(rules: &Rules) -> impl ExactSizeIterator<Item = Self> {
+        rules.root_words().iter().copied()
     }
 
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
         let is_named = rules.is_named();
         let states = &states[..states.len().min(rules.batch())];
-        let numbers = states.iter().map(|state| state.number(is_named));
         let asked = || match states {
             [one] => one.number(is_named).to_string(),
             [first, ..] => {
@@ -158,7 +166,8 @@ impl State for PackedWord {
             [] => "no states".to_owned(),
         };
         let failed = |raised| blame(py, raised, "expand", &asked());
-        let answered = rules.answer_all(py, &bytes_of(py, numbers)?).map_err(failed)?;
+        let answered =
+            rules.answer_all(py, &PackedWord::numbers(py, rules, states)?).map_err(failed)?;
         let (ends, parents, successors, turns) = answered;
         rules.fit_batch(states.len(), successors.as_bytes().len() / 8);
         let mut answers = Answers::default();
@@ -181,6 +190,7 @@ impl State for PackedWord {
             }
             answers.bounds.push(bound);
         }
+        answers.canonical = Self::canonical(py, rules, &successors)?;
         answers.successors = successors;
         Ok(answers)
     }
@@ -193,6 +203,24 @@ impl State for PackedWord {
     ) -> PyResult<Vec<Self>> {
         let answers = PackedWord::ask(py, rules, std::slice::from_ref(state))?;
         Ok(answers.successors(0).iter().copied().take(most).collect())
+    }
+
+    fn least(&self, rules: &Rules) -> PyResult<Option<Self>> {
+        Ok(rules.bit_symmetries.as_ref().map(|symmetries| PackedWord(symmetries.least(self.0))))
+    }
+
+    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>> {
+        let (Some(canonical), [first, ..]) = (&rules.canonical, states) else {
+            return Ok(Vec::new());
+        };
+        let is_named = rules.is_named();
+        let asked = || format!("{} states from {} on", states.len(), first.number(is_named));
+        let numbers = PackedWord::numbers(py, rules, states)?;
+        let returned = canonical.bind(py).call1((numbers,)).and_then(|returned| {
+            let (numbers, turns): (Bound<'_, PyBytes>, Bound<'_, PyBytes>) = returned.extract()?;
+            words(numbers.as_bytes(), turns.as_bytes(), is_named).collect()
+        });
+        returned.map_err(|raised| blame(py, raised, "canonical", &asked()))
     }
 
     fn kept(&self, _: &Rules) -> Option<Answers<Self>> {

@@ -1,14 +1,17 @@
 //! Plain data of Python as bytes: numbers, texts, tuples, and classes made of them. Equal data have equal
 //! bytes, and bytes that are no data are refused.
 
+use std::ops::Range;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyFrozenSet, PyInt, PyString, PyTuple, PyType};
+use smallvec::SmallVec;
 
 use super::ask::short;
 
 /// The bytes of a state.
-pub(super) type Bytes = smallvec::SmallVec<[u8; 16]>;
+pub(super) type Bytes = SmallVec<[u8; 16]>;
 
 // The first byte of each kind. A number has its length, in bytes, in the first one, and short texts and
 // tuples theirs.
@@ -46,7 +49,8 @@ pub(super) enum Form {
     Enumeration,
 }
 
-fn with_length(first: u8, length: usize, bytes: &mut Bytes) -> PyResult<()> {
+/// Appends the first byte of some data, with their length.
+pub(super) fn with_length(first: u8, length: usize, bytes: &mut Bytes) -> PyResult<()> {
     if length < usize::from(LONG) {
         bytes.push(first | length as u8);
         return Ok(());
@@ -56,6 +60,74 @@ fn with_length(first: u8, length: usize, bytes: &mut Bytes) -> PyResult<()> {
     bytes.push(first | LONG);
     bytes.extend_from_slice(&length.to_be_bytes());
     Ok(())
+}
+
+/// The place behind the name of a class, if data of a class begin here.
+pub(super) fn skip_class(bytes: &[u8], start: usize) -> Option<usize> {
+    match *bytes.get(start)? {
+        OBJECT => skip_class(bytes, start + 2),
+        _ => Some(start),
+    }
+}
+
+/// The length that data of a text, bytes, a tuple or a set have in their head, and the place behind the head.
+fn head(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    match bytes.get(start)? & LONG {
+        LONG => {
+            let length = bytes.get(start + 1..start + 5)?.try_into().ok()?;
+            Some((u32::from_be_bytes(length) as usize, start + 5))
+        }
+        short => Some((usize::from(short), start + 1)),
+    }
+}
+
+/// The number of letters, bytes or items of the data that begin here.
+pub(super) fn count(bytes: &[u8], start: usize) -> Option<usize> {
+    let (length, begin) = head(bytes, start)?;
+    match bytes[start] & !LONG {
+        TEXT => Some(std::str::from_utf8(bytes.get(begin..begin + length)?).ok()?.chars().count()),
+        _ => Some(length),
+    }
+}
+
+/// The place behind the data that begin here.
+pub(super) fn end(bytes: &[u8], start: usize) -> Option<usize> {
+    let first = *bytes.get(start)?;
+    match first {
+        NOTHING | FALSE | TRUE => Some(start + 1),
+        0x10..=0x18 | 0x20..=0x28 => Some(start + 1 + usize::from(first & 0xF)),
+        BIG => end(bytes, start + 1),
+        FLOAT => Some(start + 9),
+        OBJECT => end(bytes, start + 2),
+        _ => {
+            let (length, begin) = head(bytes, start)?;
+            match first & !LONG {
+                TEXT | BYTES => Some(begin + length),
+                _ => (0..length).try_fold(begin, |at, _| end(bytes, at)),
+            }
+        }
+    }
+}
+
+/// The letters, bytes or items of the data that begin here.
+pub(super) fn parts(bytes: &[u8], start: usize) -> Option<SmallVec<[Range<usize>; 8]>> {
+    let (length, begin) = head(bytes, start)?;
+    let mut at = begin;
+    match bytes[start] & !LONG {
+        TEXT => {
+            let text = std::str::from_utf8(bytes.get(begin..begin + length)?).ok()?;
+            let place = |(at, letter): (usize, char)| begin + at..begin + at + letter.len_utf8();
+            Some(text.char_indices().map(place).collect())
+        }
+        BYTES => Some((begin..begin + length).map(|at| at..at + 1).collect()),
+        _ => (0..length)
+            .map(|_| {
+                let start = at;
+                at = end(bytes, start)?;
+                Some(start..at)
+            })
+            .collect(),
+    }
 }
 
 /// Appends the bytes of some data.

@@ -31,7 +31,7 @@ pub(super) trait State:
     /// The state with its parts by name, in the form of derived `Debug`.
     fn parts(&self, rules: &Rules) -> String;
 
-    fn roots(rules: &Rules) -> &[Self];
+    fn roots(rules: &Rules) -> impl ExactSizeIterator<Item = Self>;
 
     /// Asks the rules about some states: about the first of them, if all have too many successors to keep.
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>>;
@@ -43,6 +43,13 @@ pub(super) trait State:
         state: &Self,
         most: usize,
     ) -> PyResult<Vec<Self>>;
+
+    /// The state that stands for all that are the same as this one, by the symmetries that the game lists;
+    /// `None` if it lists none.
+    fn least(&self, rules: &Rules) -> PyResult<Option<Self>>;
+
+    /// The same for many states, by the method of the game; nothing if it has none.
+    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>>;
 
     /// The answers about one state, if they are kept.
     fn kept(&self, rules: &Rules) -> Option<Answers<Self>>;
@@ -58,6 +65,10 @@ pub(super) struct Answers<S> {
     /// The place behind the last successor of each state.
     pub(super) bounds: Vec<usize>,
     pub(super) successors: Vec<S>,
+    /// For each successor the state that stands for it, where a method of the game says so.
+    pub(super) canonical: Vec<S>,
+    /// The points that each move gains, in a game where moves gain points.
+    pub(super) gains: Vec<i16>,
     /// Whether the last state has more successors than are kept, and none of them is among these.
     pub(super) is_last_long: bool,
 }
@@ -68,6 +79,8 @@ impl<S> Default for Answers<S> {
             ends: Vec::new(),
             bounds: Vec::new(),
             successors: Vec::new(),
+            canonical: Vec::new(),
+            gains: Vec::new(),
             is_last_long: false,
         }
     }
@@ -80,14 +93,23 @@ impl<S> Answers<S> {
         self.bounds.push(self.successors.len());
     }
 
+    /// The place of the first successor of a state.
+    fn start(&self, at: usize) -> usize {
+        if at == 0 { 0 } else { self.bounds[at - 1] }
+    }
+
+    /// The points that the moves of a state gain; nothing in a game where moves gain none.
+    pub(super) fn gains(&self, at: usize) -> &[i16] {
+        self.gains.get(self.start(at)..self.bounds[at]).unwrap_or_default()
+    }
+
     /// Whether a state has more successors than are kept.
     pub(super) fn is_long(&self, at: usize) -> bool {
         self.is_last_long && at + 1 == self.ends.len()
     }
 
     pub(super) fn successors(&self, at: usize) -> &[S] {
-        let start = if at == 0 { 0 } else { self.bounds[at - 1] };
-        &self.successors[start..self.bounds[at]]
+        &self.successors[self.start(at)..self.bounds[at]]
     }
 }
 
@@ -104,12 +126,15 @@ pub(super) struct Prepared<S> {
     answers: Answers<S>,
     /// The place of the state that was asked about last.
     at: Cell<usize>,
+    /// The place of the successor whose symmetries were asked about last.
+    successor: Cell<usize>,
 }
 
 impl<S> Default for Prepared<S> {
     fn default() -> Self {
         let answers = Answers::default();
-        Prepared { rules: 0, states: Vec::new(), first: 0, answers, at: Cell::new(0) }
+        let (at, successor) = (Cell::new(0), Cell::new(0));
+        Prepared { rules: 0, states: Vec::new(), first: 0, answers, at, successor }
     }
 }
 
@@ -131,6 +156,7 @@ impl<S: Eq + Clone> Prepared<S> {
         self.first = first;
         self.answers = answers;
         self.at.set(first);
+        self.successor.set(0);
     }
 
     fn place(&self, rules: &Rules, state: &S) -> Option<usize> {
@@ -148,8 +174,36 @@ impl<S: Eq + Clone> Prepared<S> {
         if at - self.first >= self.answers.ends.len() {
             return None;
         }
-        self.at.set(at);
+        if self.at.replace(at) != at {
+            self.successor.set(self.answers.start(at - self.first));
+        }
         Some((&self.answers, at - self.first))
+    }
+
+    /// The state that stands for a successor.
+    pub(super) fn canonical(&self, rules: &Rules, successor: &S) -> Option<&S> {
+        self.answers.canonical.get(self.successor(rules, successor)?)
+    }
+
+    /// The points that the move from a state to a successor gains.
+    pub(super) fn gain(&self, rules: &Rules, state: &S, successor: &S) -> Option<i16> {
+        self.find(rules, state)?;
+        let at = self.successor(rules, successor)?;
+        let own = self.at.get() - self.first;
+        let is_own = (self.answers.start(own)..self.answers.bounds[own]).contains(&at);
+        self.answers.gains.get(at).copied().filter(|_| is_own)
+    }
+
+    /// The place of a successor near the one that was asked about last.
+    fn successor(&self, rules: &Rules, successor: &S) -> Option<usize> {
+        if self.rules != rules.identity() {
+            return None;
+        }
+        let last = self.successor.get();
+        let near = last..self.answers.successors.len().min(last + NEAR);
+        let at = near.into_iter().find(|&at| self.answers.successors[at] == *successor)?;
+        self.successor.set(at);
+        Some(at)
     }
 
     /// The states, from the place of this one on, if it is the next that has no answer. They are taken out.

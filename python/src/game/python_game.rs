@@ -14,10 +14,12 @@ use retrograde::{
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::ask::{blame, short};
 use super::packed::PackedWord;
 use super::prepared::{Answers, Prepared, State};
 use super::rules::{Rules, fail};
 use super::state::PlainState;
+use super::tiers::InTier;
 use super::turned::{self, is_empty, letters};
 
 /// How many successors of a state are told at once, if it has very many.
@@ -36,6 +38,10 @@ impl<S, const NAMED: bool, const POINTS: bool> Clone for Adapted<S, NAMED, POINT
 }
 
 impl<S, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> {
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     pub(super) fn new(rules: &Arc<Rules>) -> Self {
         Adapted { rules: Arc::clone(rules), state: std::marker::PhantomData }
     }
@@ -100,6 +106,15 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> 
         asked.unwrap_or_else(|raised| fail(raised))
     }
 
+    /// An exception about the symmetries of a state.
+    fn blamed(&self, state: &S, raised: PyErr) -> PyErr {
+        Python::attach(|py| {
+            let data = state.data(py, &self.rules);
+            let shown = data.map_or_else(|_| String::new(), |data| short(&data));
+            blame(py, raised, "symmetries", &shown)
+        })
+    }
+
     /// What `work` makes of the data of a state.
     fn with_data<T>(&self, state: &S, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
         let rules = &*self.rules;
@@ -150,6 +165,22 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
         }
     }
 
+    fn canonical(&self, state: &S) -> S {
+        let rules = &*self.rules;
+        if rules.canonical.is_none() {
+            let least = state.least(rules).map_err(|raised| self.blamed(state, raised));
+            return least.unwrap_or_else(|raised| fail(raised)).unwrap_or_else(|| state.clone());
+        }
+        let prepared = S::with_prepared(|prepared| {
+            // A rule that asks a table may stand in the middle of its work.
+            prepared.try_borrow().ok().and_then(|all| all.canonical(rules, state).cloned())
+        });
+        prepared.unwrap_or_else(|| {
+            let asked = Python::attach(|py| S::canonical(py, rules, std::slice::from_ref(state)));
+            asked.unwrap_or_else(|raised| fail(raised)).pop().unwrap_or_else(|| state.clone())
+        })
+    }
+
     fn no_moves(&self, _: &S) -> Option<Outcome> {
         self.rules.no_moves()
     }
@@ -162,12 +193,28 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
         self.rules.ply_limit()
     }
 
+    fn gain(&self, before: &S, after: &S) -> i16 {
+        let rules = &*self.rules;
+        if !rules.has_gains() {
+            return 0;
+        }
+        let prepared = S::with_prepared(|prepared| {
+            prepared.try_borrow().ok().and_then(|all| all.gain(rules, before, after))
+        });
+        prepared.unwrap_or_else(|| {
+            self.with_data(before, |data| {
+                let gained = rules.gain_of(data, &after.data(data.py(), rules)?)?;
+                Ok(gained.unwrap_or(0))
+            })
+        })
+    }
+
     fn max_points(&self) -> u16 {
         self.rules.points().unwrap_or(0)
     }
 
     fn roots(&self) -> impl IntoIterator<Item = S> {
-        S::roots(&self.rules).iter().cloned()
+        S::roots(&self.rules)
     }
 }
 
@@ -307,6 +354,33 @@ impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PlainState, NAM
 
 impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PackedWord, NAMED, POINTS> {
     type Numberings = scheme::Packed;
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered
+    for Adapted<InTier<PlainState>, NAMED, POINTS>
+{
+    type Numberings = scheme::Tiers<scheme::Hashed>;
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered
+    for Adapted<InTier<PackedWord>, NAMED, POINTS>
+{
+    type Numberings = scheme::Tiers<scheme::Packed>;
+}
+
+/// The word of a tier has the place of the tier above the number of the state.
+impl<const NAMED: bool, const POINTS: bool> PackedState
+    for Adapted<InTier<PackedWord>, NAMED, POINTS>
+{
+    type Word = u128;
+
+    fn pack(&self, &InTier { tier, state }: &InTier<PackedWord>) -> u128 {
+        u128::from(tier) << 64 | u128::from(state.0)
+    }
+
+    fn unpack(&self, word: u128) -> InTier<PackedWord> {
+        InTier { tier: (word >> 64) as u32, state: PackedWord(word as u64) }
+    }
 }
 
 impl<const NAMED: bool, const POINTS: bool> PackedState for Adapted<PackedWord, NAMED, POINTS> {

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
-use retrograde::{Outcome, Player};
+use retrograde::{Outcome, Player, Tier};
 use serde_json::Value as Json;
 
 use super::ask::{blame, short};
@@ -19,6 +19,8 @@ use super::packed::{self, PackedWord};
 use super::plain::{Bytes, Class, Form};
 use super::prepared::{Answers, State};
 use super::state::PlainState;
+use super::symmetries::{BitSymmetries, Symmetries};
+use super::tiers::{self, HasTier as _};
 use super::turned::Reading;
 
 /// The most states whose answers are kept: the engine asks about a sample of the states again.
@@ -66,6 +68,16 @@ pub(super) struct Rules {
     /// Answers about many states, in a game in batches.
     answer_all: Option<Py<PyAny>>,
     turns_of: Option<Py<PyAny>>,
+    pub(super) symmetries: Option<Symmetries>,
+    pub(super) bit_symmetries: Option<BitSymmetries>,
+    /// The method that finds the state that stands for all that are the same by symmetry.
+    pub(super) canonical: Option<Py<PyAny>>,
+    /// The method that finds the place of the tier of a state, or of many.
+    pub(super) tier: Option<Py<PyAny>>,
+    pub(super) tiers: Vec<Tier>,
+    pub(super) root_tiers: Vec<u32>,
+    /// The method that says how many points a move gains.
+    gain: Option<Py<PyAny>>,
     pub(super) write: Py<PyAny>,
     pub(super) parse: Py<PyAny>,
     /// Whether `parse` reads numbers and tuples as Python writes them.
@@ -123,6 +135,12 @@ impl Rules {
         };
         let endless: i64 = described.getattr("endless")?.extract()?;
         let parameters = serde_json::from_str(&text("parameters")?);
+        let classes = classes(&described.getattr("classes")?)?;
+        let symmetries = described.getattr("symmetries")?;
+        let (symmetries, bit_symmetries) = match answer_all {
+            None => (Symmetries::read(&symmetries, &classes)?, None),
+            Some(_) => (None, BitSymmetries::read(&symmetries)?),
+        };
         let mut rules = Rules {
             name: text("name")?,
             about: text("about")?,
@@ -135,12 +153,19 @@ impl Rules {
             no_moves,
             endless: outcome(endless, is_named)?,
             ply_limit: optional(described, "ply_limit")?,
-            classes: classes(&described.getattr("classes")?)?,
+            classes,
             terminal: function("terminal")?,
             moves: function("moves")?,
             turn,
             answer_all,
             turns_of,
+            symmetries,
+            bit_symmetries,
+            canonical: optional(described, "canonical")?,
+            tier: optional(described, "tier")?,
+            tiers: tiers::read(&described.getattr("tiers")?)?,
+            root_tiers: Vec::new(),
+            gain: optional(described, "gain")?,
             write: function("write")?,
             parse: function("parse")?,
             reads_plain_texts: described.getattr("reads_plain_texts")?.extract()?,
@@ -159,8 +184,10 @@ impl Rules {
         };
         rules.read_roots(&described.getattr("roots")?)?;
         if rules.is_batched() {
+            rules.root_tiers = PackedWord::tiers(py, &rules, &rules.root_words)?;
             rules.try_out::<PackedWord>(py)?;
         } else {
+            rules.root_tiers = PlainState::tiers(py, &rules, &rules.roots)?;
             rules.try_out::<PlainState>(py)?;
         }
         Ok(rules)
@@ -238,6 +265,37 @@ impl Rules {
         self.ends.points.is_some()
     }
 
+    /// Whether moves gain points.
+    pub(super) fn has_gains(&self) -> bool {
+        self.gain.is_some()
+    }
+
+    pub(super) fn has_tiers(&self) -> bool {
+        self.tier.is_some()
+    }
+
+    /// The points that a move gains for whoever makes it, where the game says so.
+    pub(super) fn gain_of(
+        &self,
+        before: &Bound<'_, PyAny>,
+        after: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<i16>> {
+        let Some(gain) = &self.gain else { return Ok(None) };
+        let py = before.py();
+        let most = i64::from(self.points().unwrap_or(0));
+        let told =
+            gain.bind(py).call1((before, after)).and_then(|gain| match gain.extract::<i64>() {
+                Ok(points) if points.abs() <= most => Ok(Some(points as i16)),
+                _ => {
+                    let expected =
+                        format!("expected a whole number of points from {} to {most}", -most);
+                    Err(PyValueError::new_err(format!("returned {}: {expected}", short(&gain))))
+                }
+            });
+        let asked = || format!("{}, {}", short(before), short(after));
+        told.map_err(|raised| blame(py, raised, "gain", &asked()))
+    }
+
     pub(super) fn points(&self) -> Option<u16> {
         self.ends.points
     }
@@ -295,7 +353,8 @@ impl Rules {
             }
             let bounds = vec![successors.len()];
             let ends = vec![answers.ends[at]];
-            let one = Answers { ends, bounds, successors, is_last_long: false };
+            let gains = answers.gains(at).to_vec();
+            let one = Answers { ends, bounds, successors, gains, ..Answers::default() };
             kept.insert(state.clone(), one);
         }
     }
@@ -375,6 +434,9 @@ impl Rules {
             &self.turn,
             &self.answer_all,
             &self.turns_of,
+            &self.canonical,
+            &self.tier,
+            &self.gain,
             &self.draw,
             &self.board,
             &self.write_move,

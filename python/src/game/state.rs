@@ -91,8 +91,8 @@ impl State for PlainState {
         parts::write(self.0.get(1..).unwrap_or_default(), rules.classes())
     }
 
-    fn roots(rules: &Rules) -> &[Self] {
-        rules.roots()
+    fn roots(rules: &Rules) -> impl ExactSizeIterator<Item = Self> {
+        rules.roots().iter().cloned()
     }
 
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
@@ -104,12 +104,20 @@ impl State for PlainState {
             if end.is_none() {
                 rules.each_move(&data, |next| {
                     answers.successors.push(PlainState::of_data(next, rules)?);
+                    if let Some(gain) = rules.gain_of(&data, next)? {
+                        answers.gains.push(gain);
+                    }
+                    if let Some(canonical) = rules.canonical_data(next)? {
+                        answers.canonical.push(PlainState::of_data(&canonical, rules)?);
+                    }
                     answers.is_last_long = answers.successors.len() - start > AT_ONCE;
                     Ok(if answers.is_last_long { Break(()) } else { Continue(()) })
                 })?;
             }
             if answers.is_last_long {
                 answers.successors.truncate(start);
+                answers.canonical.truncate(start);
+                answers.gains.truncate(start);
             }
             answers.finish(end);
             if answers.is_last_long || answers.successors.len() >= AT_ONCE {
@@ -135,6 +143,23 @@ impl State for PlainState {
             })?;
         }
         Ok(successors)
+    }
+
+    fn least(&self, rules: &Rules) -> PyResult<Option<Self>> {
+        let Some(symmetries) = &rules.symmetries else { return Ok(None) };
+        let mut bytes: Bytes = self.0[..1].into();
+        bytes.extend_from_slice(&symmetries.least(&self.0[1..])?);
+        Ok(Some(PlainState(bytes)))
+    }
+
+    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>> {
+        let mut canonical = Vec::new();
+        for state in states {
+            if let Some(data) = rules.canonical_data(&state.data(py, rules)?)? {
+                canonical.push(PlainState::of_data(&data, rules)?);
+            }
+        }
+        Ok(canonical)
     }
 
     fn kept(&self, rules: &Rules) -> Option<Answers<Self>> {

@@ -223,11 +223,11 @@ pub(super) fn reading<'r, S: State>(py: Python<'_>, rules: &'r Rules) -> PyResul
 
 /// Some moves of the game, along lines of play that differ.
 fn some_moves<S: State>(py: Python<'_>, rules: &Rules) -> PyResult<Vec<(Letters, Letters)>> {
-    let (begin, roots) = (Instant::now(), S::roots(rules));
+    let (begin, roots) = (Instant::now(), S::roots(rules).len());
     let mut moves = Vec::new();
     let mut random = 1_u64;
-    for line in 0..LINES.min(LINES * roots.len()) {
-        let mut state = roots[line * roots.len() / LINES].clone();
+    for line in 0..LINES {
+        let Some(mut state) = S::roots(rules).nth(line * roots / LINES) else { break };
         for _ in 0..PLIES {
             if begin.elapsed() > LONG && !moves.is_empty() {
                 return Ok(moves);

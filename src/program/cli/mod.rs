@@ -326,7 +326,8 @@ impl Registry {
     pub const CALLED: [&str; 7] = ["games", "rules", "solve", "explore", "stats", "verify", "laws"];
 
     /// Serves tables of the games over HTTP, with the page that shows them, until `stop` says so. Calls
-    /// `ready` with the address, where port 0 has become a free one. Runs on this thread.
+    /// `ready` with the address, where port 0 has become a free one. Runs on this thread. With a secret, all
+    /// addresses begin with it, and pages of this machine may have the page in a frame.
     ///
     /// # Errors
     /// When a table can't be opened, or nobody can listen there.
@@ -335,6 +336,7 @@ impl Registry {
         &self,
         paths: &[PathBuf],
         listen: SocketAddr,
+        secret: Option<String>,
         caller: Arc<dyn Caller>,
         stop: &Stopper,
         ready: impl FnOnce(SocketAddr),
@@ -343,7 +345,15 @@ impl Registry {
         let called = Arc::new(Called::new(caller, options));
         let session = &mut Session::of_call(self.name, &called);
         let entries = &self.entries;
-        commands::serve::run_for_program(entries, paths, listen, stop.inner(), ready, session)
+        commands::serve::run_for_program(
+            entries,
+            paths,
+            listen,
+            secret,
+            stop.inner(),
+            ready,
+            session,
+        )
     }
 
     /// Opens a table with this much memory for its values. The table of a game that is not here answers

@@ -24,6 +24,7 @@ use crate::program::serve::app::App;
 use crate::program::serve::batch::NDJSON;
 use crate::program::serve::connections::{Answering, Connections};
 use crate::program::serve::guard::LONGEST_HEAD;
+use crate::program::serve::private::behind;
 use crate::program::serve::routes::{router, spare_router};
 use crate::program::serve::stream::Stream;
 
@@ -71,6 +72,8 @@ pub(crate) struct Settings {
     pub(crate) origins: Vec<HeaderValue>,
     /// The host names that requests may be meant for.
     pub(crate) hosts: Vec<String>,
+    /// The beginning of all addresses, if they are a secret.
+    pub(crate) secret: Option<String>,
     /// Prints a line for the operator of the server.
     pub(crate) report: fn(&str),
 }
@@ -110,8 +113,13 @@ pub(crate) fn serve(
         let listener = listen(settings.listen)?;
         ready(listener.local_addr()?);
         let app = Arc::new(App::new(tables, settings.hosts, settings.report));
-        let [usual, spare] = [compressed(router(&app)), spare_router(&app)]
-            .map(|router| with_origins(router, &settings.origins));
+        let usual = compressed(router(&app));
+        let usual = match &settings.secret {
+            Some(secret) => behind(secret, usual),
+            None => usual,
+        };
+        let [usual, spare] =
+            [usual, spare_router(&app)].map(|router| with_origins(router, &settings.origins));
         Server::new(usual, spare, LIMITS).run(listener, stop.0.subscribe()).await;
         Ok(())
     });

@@ -10,6 +10,7 @@ mod listen;
 mod metrics;
 mod names;
 pub(crate) mod page;
+mod private;
 mod problem;
 mod request;
 mod routes;

@@ -88,11 +88,14 @@ pub(crate) static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
 });
 
 /// The files that a site has besides, where no server answers: names and texts.
-pub(crate) const SITE_FILES: [(&str, &str); 2] =
-    [("site.js", include_str!("page/site.js")), ("worker.js", include_str!("page/worker.js"))];
+pub(crate) const SITE_FILES: [(&str, &str); 3] = [
+    ("ready.js", include_str!("page/ready.js")),
+    ("site.js", include_str!("page/site.js")),
+    ("worker.js", include_str!("page/worker.js")),
+];
 
 /// The rights of the page: it may only talk to its own server.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A file of the page as an answer to a request with these headers.

@@ -8,6 +8,8 @@ mod boundary;
 mod mark;
 #[cfg(target_family = "wasm")]
 mod module;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod positions;
 #[cfg(target_family = "wasm")]
 mod remote;
 #[cfg(not(target_family = "wasm"))]

@@ -11,7 +11,10 @@ use serde_json::{Value as Json, json};
 use twox_hash::XxHash3_64;
 
 use crate::error::TableError;
+use crate::program::answers::problem::Problem;
+use crate::program::answers::tables::Tables;
 use crate::program::serve::page::{FILES, File, SITE_FILES};
+use crate::program::web::positions::{self, Failed, Positions, Texts};
 use crate::table::lock::{Lock, NoLock};
 use crate::table::unfinished;
 
@@ -62,6 +65,8 @@ pub(crate) struct SiteTable {
     pub(crate) name: String,
     pub(crate) identity: String,
     pub(crate) game: String,
+    /// The positions that are written beside it, if there is no module.
+    pub(crate) texts: Option<Texts>,
     /// Where its file or folder is.
     pub(crate) path: PathBuf,
     /// The names of the files of a folder; `None` for a file.
@@ -72,6 +77,7 @@ pub(crate) struct SiteTable {
 
 /// What the page shows of a table at first: ready answers, which take no module. Texts in JSON stay as
 /// they are: reading a number and writing it again may change it.
+#[derive(Clone)]
 pub(crate) struct First {
     /// What the table is.
     pub(crate) table: Json,
@@ -124,8 +130,12 @@ const LISTED: [&str; 11] = [
 struct FilesOfTable {
     /// The file with [`First`].
     first: String,
-    /// The file with [`ListedTable`].
-    files: String,
+    /// The file with [`ListedTable`], where a module answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<String>,
+    /// The positions of a table without a module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<Positions>,
 }
 
 impl Default for Contents {
@@ -226,7 +236,7 @@ pub(crate) fn write(
     folder: &Path,
     tables: &[SiteTable],
     modules: &BTreeMap<String, PathBuf>,
-    list: Json,
+    opened: &Tables,
 ) -> Result<u64, TableError> {
     let _lock = lock(folder)?;
     // Meanwhile, and after a run that was stopped, some files are those of the earlier site.
@@ -238,14 +248,14 @@ pub(crate) fn write(
     }
     (unfinished["unfinished"], unfinished["made_by"]) = (true.into(), MADE_BY.into());
     put(folder, CONTENTS, &text(&unfinished))?;
-    let contents = Contents { list: short(list), ..Contents::default() };
+    let contents = Contents { list: short(opened.list()), ..Contents::default() };
     let mut site = Site { folder, contents, files: BTreeMap::new(), bytes: 0 };
     for (game, from) in modules {
         let version = read(from, u64::MAX).map(|module| version_of(&module))?;
         site.copy(from, module(game), &version)?;
     }
     for table in tables {
-        site.add(table)?;
+        site.add(table, opened)?;
     }
     let Site { contents, files, mut bytes, .. } = site;
     for File { address, text, .. } in &*FILES {
@@ -290,8 +300,8 @@ struct Site<'s> {
 }
 
 impl Site<'_> {
-    fn add(&mut self, table: &SiteTable) -> Result<(), TableError> {
-        let SiteTable { name, identity, game, path, files, first } = table;
+    fn add(&mut self, table: &SiteTable, opened: &Tables) -> Result<(), TableError> {
+        let SiteTable { name, identity, game, path, files, first, .. } = table;
         let mut listed = ListedTable {
             identity: identity.clone(),
             module: module(game),
@@ -319,12 +329,50 @@ impl Site<'_> {
                 listed.parts.push(listed.path.clone());
             }
         }
+        if let Some(texts) = &table.texts {
+            return self.add_positions(table, texts, opened);
+        }
         let own = listed.parts.iter().chain(&listed.beginnings).chain([&listed.module]);
         let own = own.filter_map(|name| self.files.get_key_value(name));
         listed.files = own.map(|(name, file)| (name.clone(), file.clone())).collect();
         let about = FilesOfTable {
             first: self.put_text(format!("first/{name}.json"), &first.text())?,
-            files: self.put_text(format!("files/{name}.json"), &json!(listed).to_string())?,
+            files: Some(self.put_text(format!("files/{name}.json"), &json!(listed).to_string())?),
+            positions: None,
+        };
+        self.contents.tables.insert(name.clone(), about);
+        Ok(())
+    }
+
+    /// Adds the positions of a table without a module.
+    fn add_positions(
+        &mut self,
+        table: &SiteTable,
+        texts: &Texts,
+        opened: &Tables,
+    ) -> Result<(), TableError> {
+        let SiteTable { name, identity, path, .. } = table;
+        let unread = |problem: Problem| {
+            let cause = io::Error::other(problem.cause.unwrap_or(problem.detail));
+            TableError::at(path)(TableError::io("read its positions")(cause))
+        };
+        let answers = &*opened.named(name).map_err(unread)?.answers;
+        let mut put = |file: &str, bytes: &[u8]| {
+            self.put(&format!("positions/{name}/{file}"), bytes, identity)
+        };
+        let files = positions::write(answers, texts, &mut put).map_err(|failed| match failed {
+            Failed::Table(problem) => unread(problem),
+            Failed::Writing(error) => error,
+        })?;
+        let mut first = table.first.clone();
+        // Only the rules know these answers.
+        for fact in ["can_be_set_up", "can_pass"] {
+            first.table[fact] = false.into();
+        }
+        let about = FilesOfTable {
+            first: self.put_text(format!("first/{name}.json"), &first.text())?,
+            files: None,
+            positions: Some(Positions { files, version: identity.clone() }),
         };
         self.contents.tables.insert(name.clone(), about);
         Ok(())
@@ -360,7 +408,7 @@ impl Site<'_> {
 /// Whether a name in `site.json` stays within the folder of the site.
 fn is_below(name: &str) -> bool {
     let mut parts = name.split('/');
-    matches!(parts.next(), Some("tables" | "modules" | "first" | "files" | "starts"))
+    matches!(parts.next(), Some("tables" | "modules" | "first" | "files" | "positions" | "starts"))
         && parts.all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']))
 }
 

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::game::summary::{Counts, Summary};
 use crate::numbering::discovered::RawKeys;
+use crate::runtime::codec;
 use crate::solve::graph::incoming::Pass;
 
 /// The state of a solve without its arrays, which are saved behind it.
@@ -129,6 +131,43 @@ impl SavedSnapshot {
         let mut keys = raw.zeroed(states)?;
         self.arrays.fill((raw.bytes_mut)(&mut keys))?;
         self.arrays.finish()?;
+        self.in_order(keys)
+    }
+
+    /// The same of keys that have no fixed width: one array has the length of the next, which has them all.
+    ///
+    /// # Errors
+    /// See [`keys`](SavedSnapshot::keys).
+    pub(crate) fn encoded_keys<T: Ord + DeserializeOwned>(mut self) -> Result<Vec<T>, SolveError> {
+        let mut length = [0; 8];
+        self.arrays.fill(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        self.arrays.check_length(length)?;
+        let no_memory =
+            |_| SolveError::OutOfMemory { what: "the discovered states", bytes: length };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length as usize).map_err(no_memory)?;
+        bytes.resize(length as usize, 0);
+        self.arrays.fill(&mut bytes)?;
+        self.arrays.finish()?;
+        let malformed = |problem: String| SolveError::from(self.arrays.malformed(problem));
+        let (mut keys, mut rest) = (Vec::new(), &bytes[..]);
+        while !rest.is_empty() {
+            let (key, behind) = codec::decode_prefix(rest)
+                .map_err(|problem| malformed(format!("has a state that {problem}")))?;
+            if behind.len() == rest.len() {
+                return Err(malformed("has a state without bytes".into()));
+            }
+            keys.push(key);
+            rest = behind;
+        }
+        if keys.len() as u64 != self.snapshot.indices().end {
+            return Err(malformed("has another number of states than it says".into()));
+        }
+        self.in_order(keys)
+    }
+
+    fn in_order<T: Ord>(&self, keys: Vec<T>) -> Result<Vec<T>, SolveError> {
         if !keys.is_sorted_by(|one, next| one < next) {
             return Err(self.arrays.malformed("has states that do not ascend".into()).into());
         }

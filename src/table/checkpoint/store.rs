@@ -5,9 +5,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::numbering::discovered::RawKeys;
+use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::checkpoint::saved::SavedLevels;
@@ -113,29 +117,43 @@ fn read_whole(
 }
 
 /// Saves the states of a tier in a file, in the form of a checkpoint.
-pub(crate) fn write_states<G: Stored, K>(
+pub(crate) fn write_states<G: Stored, K: Serialize>(
     path: &Path,
     game: &G,
     numbering: NumberingKind,
     keys: &[K],
-    raw: RawKeys<K>,
+    raw: Option<RawKeys<K>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let body = CheckpointBody::Whole(Snapshot::Discovered { states: keys.len() as u64 });
     let head = CheckpointHead { game: GameId::new(game)?, numbering, body };
-    file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
+    if let Some(raw) = raw {
+        file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    for key in keys {
+        let key = codec::encode(key);
+        bytes.extend(key.map_err(|problem| CheckpointError::Unstorable { problem })?);
+    }
+    let length = (bytes.len() as u64).to_le_bytes();
+    file::write(path, &head, &[&length, &bytes], pool)?;
     Ok(())
 }
 
 /// Reads the states that [`write_states`] wrote; `None` if there is no file.
-pub(crate) fn read_states<G: Stored, K: Clone + Ord>(
+pub(crate) fn read_states<G: Stored, K: Clone + Ord + DeserializeOwned>(
     path: &Path,
     game: &G,
     numbering: NumberingKind,
-    raw: RawKeys<K>,
+    raw: Option<RawKeys<K>>,
 ) -> Result<Option<Vec<K>>, SolveError> {
     let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
-    saved.map(|saved| saved.keys(raw)).transpose()
+    let keys = saved.map(|saved| match raw {
+        Some(raw) => saved.keys(raw),
+        None => saved.encoded_keys(),
+    });
+    keys.transpose()
 }
 
 /// The number of states in the file that [`write_states`] wrote, if there is one. Reads only its

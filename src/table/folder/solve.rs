@@ -205,9 +205,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         let discovered =
             explorer.discover_tiers::<I::Tiering, E, TableError>(game, &mut |tier, found, pool| {
                 states[tier] = found.keys.len() as u64;
-                if let Some(raw) = E::RAW {
-                    write_states(&file(tier), game, I::kind(tier), &found.keys, raw, pool)?;
-                }
+                write_states(&file(tier), game, I::kind(tier), &found.keys, E::RAW, pool)?;
                 Ok(0)
             });
         match discovered {

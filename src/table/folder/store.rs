@@ -114,9 +114,11 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
 
     /// Reads the keys of the discovered states of a tier.
     fn keys(&mut self, folder: &TierFolder, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
-        let Some(raw) = I::Lookup::RAW else { return Ok(Vec::new()) };
+        if !I::kind(tier).has_states() {
+            return Ok(Vec::new());
+        }
         let path = folder.states_file(tier);
-        if let Some(keys) = read_states(&path, self.game, I::kind(tier), raw)? {
+        if let Some(keys) = read_states(&path, self.game, I::kind(tier), I::Lookup::RAW)? {
             folder.check_count(tier, STATES_HAVE, keys.len() as u64)?;
             return Ok(keys);
         }

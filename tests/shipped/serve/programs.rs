@@ -187,7 +187,7 @@ fn a_program_serves_tables_until_it_stops_them() {
     let server = std::thread::spawn(move || {
         let ready = |address| tell.send(address).unwrap();
         let listen = "127.0.0.1:0".parse().unwrap();
-        registry().serve(&[path], listen, Arc::new(Hearing::default()), &stop, ready)
+        registry().serve(&[path], listen, None, Arc::new(Hearing::default()), &stop, ready)
     });
     let address = told.recv().unwrap();
     assert!(std::net::TcpStream::connect(address).is_ok());
@@ -195,7 +195,13 @@ fn a_program_serves_tables_until_it_stops_them() {
     server.join().unwrap().unwrap();
     let gone = Path::new("gone.rtb").to_owned();
     let listen = "127.0.0.1:0".parse().unwrap();
-    let served =
-        registry().serve(&[gone], listen, Arc::new(Hearing::default()), &Stopper::new(), |_| ());
+    let served = registry().serve(
+        &[gone],
+        listen,
+        None,
+        Arc::new(Hearing::default()),
+        &Stopper::new(),
+        |_| (),
+    );
     assert!(served.unwrap_err().to_string().contains("gone.rtb"));
 }

@@ -270,14 +270,26 @@ fn a_module_that_is_missing_is_named_with_the_command_that_builds_it() {
     let program = folder.path("elsewhere/bin/retrograde");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     fs::copy(env!("CARGO_BIN_EXE_retrograde"), &program).unwrap();
-    let publish = || {
+    let publish = |table: &str| {
         let mut command = Command::new(&program);
-        command.args(["publish", "table.rtb", "-o", "site"]).current_dir(folder.path(""));
+        command.args(["publish", table, "-o", "site"]).current_dir(folder.path(""));
         Run::of(command.stdin(Stdio::null()).output().unwrap())
     };
+    let ring: Vec<[usize; 2]> = (0..400).map(|at| [(at + 399) % 400, (at + 1) % 400]).collect();
+    let graph = serde_json::json!(ring).to_string();
+    folder.run(&["solve", "cat-mouse", "--graph", &graph, "-o", "large.rtb"]).answer();
     let build = "cargo build --target wasm32-unknown-unknown --profile web -p retrograde-web --example \
                  cat-mouse";
-    publish().assert_refused(1, &[build, "no module of cat-mouse", "rustup target add"]);
+    let missing =
+        ["no module of cat-mouse", "more than 300,000 positions", build, "rustup target add"];
+    publish("large.rtb").assert_refused(1, &missing);
+    assert!(!folder.path("site").exists());
+    // The positions of a small table are written beside it.
+    let said = publish("table.rtb");
+    assert!(said.stderr.contains("positions are written beside the table"), "{said:?}");
+    assert!(said.stderr.contains(build), "{said:?}");
+    said.answer();
+    assert!(folder.path("site/positions/table/list.bin").exists());
     let place = |profile: &str| -> PathBuf {
         let place = folder.path("target/wasm32-unknown-unknown").join(profile);
         fs::create_dir_all(&place).unwrap();
@@ -285,10 +297,11 @@ fn a_module_that_is_missing_is_named_with_the_command_that_builds_it() {
     };
     let old = place("web/examples").join("cat_mouse.wasm");
     fs::write(&old, module("0.0.9", "cat-mouse")).unwrap();
-    publish().assert_refused(1, &["0.0.9", "build it anew", build]);
+    publish("table.rtb").assert_refused(1, &["0.0.9", "build it anew", build]);
     fs::write(place("web").join("mine.wasm"), module(env!("CARGO_PKG_VERSION"), "cat-mouse"))
         .unwrap();
-    publish().answer();
+    publish("table.rtb").answer();
+    assert!(!folder.path("site/positions").exists());
 }
 
 #[test]

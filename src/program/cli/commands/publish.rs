@@ -10,6 +10,8 @@ use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use serde_json::json;
 
+use crate::error::Grouped;
+use crate::program::answers::problem::Problem;
 use crate::program::answers::questions;
 use crate::program::answers::tables::{NamedTable, Tables};
 use crate::program::cli::CliError;
@@ -17,6 +19,7 @@ use crate::program::cli::commands::serve::add_table;
 use crate::program::cli::entry::Entry;
 use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
+use crate::program::web::positions::{MOST_POSITIONS, Texts};
 use crate::program::web::site::{self, First, SiteTable};
 use crate::program::web::{Marked, marked};
 
@@ -64,14 +67,29 @@ pub(in crate::program::cli) fn run(
         let table = OpenTable::open(path)?;
         let (game, files) = (table.table.game_name().to_owned(), table.table.file_names());
         let name = add_table(&mut tables, entries, table, session)?;
-        let named = tables
-            .named(&name)
-            .map_err(|problem| CliError::failed(problem.detail).coded(problem.code))?;
+        let named = tables.named(&name).map_err(|problem| refused(&name, problem))?;
         let (identity, first) = (named.identity.clone(), first(named));
-        published.push(SiteTable { name, identity, game, path: path.clone(), files, first });
+        let path = path.clone();
+        published.push(SiteTable { name, identity, game, texts: None, path, files, first });
     }
     let modules = modules(&published, &module, build)?;
-    let written = site::write(&output, &published, &modules, tables.list());
+    for SiteTable { name, game, texts, .. } in &mut published {
+        if !modules.contains_key(game) {
+            let of_table = |problem| refused(name, problem);
+            let answers = &tables.named(name).map_err(of_table)?.answers;
+            let Some(found) = Texts::find(&**answers).map_err(of_table)? else {
+                return Err(no_module(game, &folders(), None, build));
+            };
+            let states = Grouped(found.len());
+            *texts = Some(found);
+            session.note(&format!(
+                "{name}: there is no module of {game} for browsers, so {states} positions are written \
+                 beside the table{}",
+                build.map_or_else(String::new, |build| format!("; to do without: {}", how_to_build(game, build)))
+            ));
+        }
+    }
+    let written = site::write(&output, &published, &modules, &tables);
     let bytes = written.map_err(CliError::failed)?;
     session.answer(
         || json!({ "tables": published.len(), "modules": modules.len(), "bytes": bytes }),
@@ -103,6 +121,11 @@ fn first(table: &NamedTable) -> First {
         start: ask("position", "brief=true"),
         line,
     }
+}
+
+/// The error of a table that can't be read.
+fn refused(name: &str, problem: Problem) -> CliError {
+    CliError::failed(format!("{name}: {}", problem.detail)).coded(problem.code)
 }
 
 /// Refuses a folder that is somebody else's.
@@ -159,8 +182,15 @@ fn modules(
                 None => {}
             }
         }
-        let Some(path) = newest else { return Err(no_module(game, &folders, others, build)) };
-        found.insert(game.clone(), path);
+        let states = |table: &SiteTable| table.first.table["states"].as_u64();
+        let is_small = |table: &SiteTable| {
+            table.game != *game || states(table).is_some_and(|states| states <= MOST_POSITIONS)
+        };
+        match newest {
+            Some(path) => drop(found.insert(game.clone(), path)),
+            None if others.is_none() && tables.iter().all(is_small) => {}
+            None => return Err(no_module(game, &folders, others, build)),
+        }
     }
     found.retain(|game, _| tables.iter().any(|table| table.game == *game));
     Ok(found)
@@ -227,15 +257,20 @@ fn no_module(
             format!("there is no module of {game} for browsers in {}", looked.display())
         }
     };
+    let most = Grouped(MOST_POSITIONS);
     let how = match build {
-        Some(command) => format!(
-            "build it with `{}`, once `rustup target add {TARGET}` has run; or name its file with \
-             --module",
-            command.replace("GAME", game)
-        ),
+        Some(build) => how_to_build(game, build),
         None => {
-            "build one as the guide of retrograde shows, and name its file with --module".into()
+            "rules in Rust can have one, as the guide shows: name its file with --module".into()
         }
     };
-    CliError::failed(format!("{found}: {how}"))
+    CliError::failed(format!("{found}, which a table of more than {most} positions needs: {how}"))
+}
+
+/// Says how a module of a game is built.
+fn how_to_build(game: &str, build: &str) -> String {
+    format!(
+        "build it with `{}`, once `rustup target add {TARGET}` has run; or name its file with --module",
+        build.replace("GAME", game)
+    )
 }

@@ -112,13 +112,14 @@ pub(in crate::program::cli) fn run_for_program(
     entries: &[Box<dyn Entry>],
     paths: &[PathBuf],
     listen: SocketAddr,
+    secret: Option<String>,
     stop: &Stop,
     ready: impl FnOnce(SocketAddr),
     session: &mut Session,
 ) -> Result<(), CliError> {
     let tables = open_all(entries, paths, None, session)?;
     let report = session::print_beside;
-    let settings = Settings { listen, origins: Vec::new(), hosts: Vec::new(), report };
+    let settings = Settings { listen, origins: Vec::new(), hosts: Vec::new(), secret, report };
     serve(tables, settings, stop, ready).map_err(cannot_listen(listen))
 }
 
@@ -131,7 +132,7 @@ pub(in crate::program::cli) fn run(
     let Options { tables: paths, listen, cors: origins, allow_host: hosts, cache } = options;
     let cache = usize::try_from(cache.as_u64()).unwrap_or(usize::MAX);
     let tables = open_all(entries, &paths, Some(cache), session)?;
-    let settings = Settings { listen, origins, hosts, report: session::print_beside };
+    let settings = Settings { listen, origins, hosts, secret: None, report: session::print_beside };
     if !listen.ip().is_loopback() {
         session.note("whoever reaches this address can ask about the tables: there is no password");
     }

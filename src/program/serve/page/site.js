@@ -99,16 +99,18 @@ async function sendAbout({ list, tables }, path, signal, whole) {
   const ready = await readyAnswer(tables[name].first, listed, question, isWhole);
   signal?.throwIfAborted();
   if (ready) return { status: 200, body: ready };
+  if (tables[name].positions) {
+    const { Ready } = await import('./ready.js');
+    const { table } = await firstOf(tables[name].first, listed);
+    return structuredClone(await new Ready(table, tables[name].positions).answer(question, whole));
+  }
   const { status, body } = await ask(listed, tables[name].files, question, signal, isWhole);
   if (status === 0) throw new Error(body);
   return { status, body: JSON.parse(body) };
 }
 
-// The answer that is there ready made; null for any other question.
-async function readyAnswer(file, { name, identity, start }, question, isWhole) {
-  const state = `state=${encodeURIComponent(start)}`;
-  const kind = { '': 'table', stats: 'stats', [`position?${state}&brief=true`]: 'start', [`line?${state}`]: 'line' }[question];
-  if (!kind) return null;
+// The answers about a table that are there ready made.
+async function firstOf(file, { name, identity }) {
   if (!firsts.has(name)) {
     const reading = read(versioned(file));
     firsts.set(name, reading);
@@ -116,7 +118,15 @@ async function readyAnswer(file, { name, identity, start }, question, isWhole) {
   }
   const first = await firsts.get(name);
   if (first.table.identity !== identity) throw new Error('It has another table of this name now.');
-  const answer = structuredClone(first[kind]);
+  return first;
+}
+
+// The answer that is there ready made; null for any other question.
+async function readyAnswer(file, listed, question, isWhole) {
+  const state = `state=${encodeURIComponent(listed.start)}`;
+  const kind = { '': 'table', stats: 'stats', [`position?${state}&brief=true`]: 'start', [`line?${state}`]: 'line' }[question];
+  if (!kind) return null;
+  const answer = structuredClone((await firstOf(file, listed))[kind]);
   return kind === 'line' && isWhole && answer?.end === 'cut' ? null : answer;
 }
 
