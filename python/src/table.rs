@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::{Judged, OpenedTable, Refusal};
 use retrograde::query::DecidedBy;
-use retrograde::{Outcome, Value};
+use retrograde::{Outcome, Player, Value};
 
 use crate::errors::{failed, refused};
 use crate::game::{PythonGame, guarded, registry};
@@ -169,25 +169,34 @@ impl OpenTable {
         })
     }
 
-    /// The worth of endless play to the player to move in the states of these indices, as bytes of `int8`.
-    fn endless<'py>(&self, py: Python<'py>, indices: Vec<u64>) -> PyResult<Bound<'py, PyBytes>> {
-        let worths = self.asked(py, |table| table.endless(&indices))?;
-        let worths: Vec<u8> = worths.into_iter().map(|worth| worth as i8 as u8).collect();
-        Ok(PyBytes::new(py, &worths))
+    /// Who is to move in the states of these indices, which are the bytes of `uint64`: bytes, each 0 for the
+    /// first player or 1 for the second.
+    fn movers<'py>(&self, py: Python<'py>, indices: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_ne_bytes);
+        let indices: Vec<u64> = indices.chunks_exact(8).map(number).collect();
+        let mut found = Vec::with_capacity(indices.len());
+        for portion in indices.chunks(PORTION) {
+            py.check_signals()?;
+            let movers = self.asked(py, |table| table.movers(portion))?;
+            found.extend(movers.into_iter().map(|mover| u8::from(mover == Some(Player::Second))));
+        }
+        Ok(PyBytes::new(py, &found))
     }
 
     /// The meaning of each of the 65,536 stored values under the rules. Where endless play decides and is a
-    /// win, the worth is `BY_MOVER`.
-    fn meanings<'py>(&self, py: Python<'py>) -> Columns<'py> {
+    /// win, the worth is `BY_MOVER`. The last bytes are 1 where endless play itself decides, and not the
+    /// limit of plies.
+    fn meanings<'py>(&self, py: Python<'py>) -> (Columns<'py>, Bound<'py, PyBytes>) {
         let mut answers = Answers::default();
+        let mut is_endless = Vec::new();
         let rules = self.table.rules();
         let endless = if rules.endless == Outcome::Draw { ENDLESS } else { BY_MOVER };
         for packed in 0..=u16::MAX {
             let value = self.table.unpack(packed);
+            let decided_by = value.map(|value| rules.judge(value, None).decided_by);
+            is_endless.push(u8::from(decided_by == Some(DecidedBy::Endless)));
             match value {
-                Some(value) if rules.judge(value, None).decided_by != DecidedBy::Play => {
-                    answers.push(endless, None, 0);
-                }
+                Some(_) if decided_by != Some(DecidedBy::Play) => answers.push(endless, None, 0),
                 Some(Value::Win(plies)) => answers.push(1, Some(plies), 1),
                 Some(Value::Loss(plies)) => answers.push(-1, Some(plies), -1),
                 Some(Value::Draw(plies)) => answers.push(0, Some(plies), 0),
@@ -197,7 +206,7 @@ impl OpenTable {
                 _ => answers.push(UNUSED, None, 0),
             }
         }
-        answers.columns(py)
+        (answers.columns(py), PyBytes::new(py, &is_endless))
     }
 
     /// The states of a range of indices; `None` for each unused one.

@@ -471,14 +471,12 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem> {
-        let (prober, outcome) = (&self.prober, self.facts.rules.endless);
-        let worth = |&index: &u64| {
-            let state = prober.state(index);
+    fn movers(&self, indices: &[u64]) -> Result<Vec<Option<Player>>, Problem> {
+        let mover = |&index: &u64| {
+            let state = self.prober.state(index);
             let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
-            let mover = state.and_then(|state| self.game().named_mover(&state));
-            Ok(outcome.for_mover(mover))
+            Ok(state.and_then(|state| self.game().named_mover(&state)))
         };
-        indices.iter().map(worth).collect()
+        indices.iter().map(mover).collect()
     }
 }
