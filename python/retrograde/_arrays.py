@@ -121,8 +121,7 @@ class Arrays:
         self._outcome, self._plies, self._points = arrays_of(columns)
         self._is_endless = np.frombuffer(is_endless, np.bool_)
         facts = table._facts
-        # Otherwise states that differ by the player to move alone may share an index.
-        self._has_movers = bool(facts["players_told_apart"])
+        self._has_movers = table._open().names_movers()
         self._has_plies, self._has_points = bool(facts["has_distances"]), "max_points" in facts
 
     def rows(self, start: int | None, stop: int | None) -> tuple[dict[str, Array], Array]:
@@ -232,7 +231,8 @@ class Arrays:
             pairs = zip(worths.tolist(), counts.tolist(), strict=True)
             points = tuple({"points": one, "states": count} for one, count in pairs)
         first = won
-        if self._has_movers:
+        # Otherwise wins are counted for the player to move.
+        if self._table._facts["players_told_apart"]:
             first = np.where(rows["mover"] == _games.Player.FIRST, won, lost)
         by_first, all_won, all_lost = (int(one.sum()) for one in (first, won, lost))
         return replace(

@@ -156,7 +156,11 @@ def adapt(game: Any, start: Any = None) -> _engine.PythonGame:
     except Exception as problem:
         # A mistake of the class itself has nothing to do with the start.
         _engine.PythonGame(described)
-        raise StateError(f"start: {start!r} is no state of {described.name}: {problem}") from problem
+        raise StateError(
+            f"start: {start!r} is no state of {described.name}: {problem}",
+            code="not-a-state",
+            fields={"state": start if isinstance(start, str) else repr(start)},
+        ) from problem
 
 
 def _begun(described: _Described, start: Any) -> _Described:

@@ -279,14 +279,14 @@ class Table:
         ``points``
             How many points more the player to move gains, in a game with points.
         ``mover``
-            The player to move, :data:`FIRST` or :data:`SECOND`, where the table distinguishes the players.
+            The player to move, :data:`FIRST` or :data:`SECOND`, where states name it.
         ``state``, with ``states=True``
             The state: that of the class of a game in Python, or else its text.
         ``text``, with ``text=True``
             The text of the state in the notation of its game.
 
         ``start`` and ``stop`` choose a range of indices, so that a table larger than the memory is read in
-        parts. States and texts take microseconds each, and the other columns nanoseconds.
+        parts. States and texts take microseconds each, movers less, and the other columns nanoseconds.
         """
         arrays = Arrays(self)
         found, _ = arrays.rows(start, stop)

@@ -61,17 +61,17 @@ impl Answers {
 }
 
 /// Looks up states on all cores: half of the time is reading what is written.
-fn judge_in_threads(
-    table: &OpenedTable,
-    texts: &[&str],
-) -> Result<Vec<Result<Judged, Refusal>>, Refusal> {
+fn in_threads<T: Sync, R: Send>(
+    all: &[T],
+    look_up: impl Fn(&[T]) -> Result<Vec<R>, Refusal> + Sync,
+) -> Result<Vec<R>, Refusal> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let a_part = texts.len().div_ceil(threads).max(LEAST);
+    let a_part = all.len().div_ceil(threads).max(LEAST);
+    let look_up = &look_up;
     let parts = std::thread::scope(|scope| {
-        let judge = |part: &'_ [&'_ str]| table.judge_all(part, &|| false);
-        let others = texts.get(a_part..).unwrap_or_default().chunks(a_part);
-        let others: Vec<_> = others.map(|part| scope.spawn(move || judge(part))).collect();
-        let mut parts = vec![judge(&texts[..texts.len().min(a_part)])];
+        let others = all.get(a_part..).unwrap_or_default().chunks(a_part);
+        let others: Vec<_> = others.map(|part| scope.spawn(move || look_up(part))).collect();
+        let mut parts = vec![look_up(&all[..all.len().min(a_part)])];
         let ended = others.into_iter().map(|other| other.join());
         parts.extend(ended.map(|part| part.unwrap_or_else(|unwound| resume_unwind(unwound))));
         parts
@@ -133,7 +133,9 @@ impl OpenTable {
         for (portion, states) in states.chunks(PORTION).enumerate() {
             py.check_signals()?;
             let texts: Vec<&str> = states.iter().map(|state| &**state).collect();
-            let judged = self.asked(py, |table| judge_in_threads(table, &texts))?;
+            let judge =
+                |table: &OpenedTable| in_threads(&texts, |part| table.judge_all(part, &|| false));
+            let judged = self.asked(py, judge)?;
             for (at, judged) in judged.into_iter().enumerate() {
                 match judged {
                     Ok(Judged { worth, plies, points, .. }) => {
@@ -169,6 +171,11 @@ impl OpenTable {
         })
     }
 
+    /// Whether states say who is to move.
+    fn names_movers(&self) -> bool {
+        self.table.names_movers()
+    }
+
     /// Who is to move in the states of these indices, which are the bytes of `uint64`: bytes, each 0 for the
     /// first player or 1 for the second.
     fn movers<'py>(&self, py: Python<'py>, indices: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
@@ -177,7 +184,7 @@ impl OpenTable {
         let mut found = Vec::with_capacity(indices.len());
         for portion in indices.chunks(PORTION) {
             py.check_signals()?;
-            let movers = self.asked(py, |table| table.movers(portion))?;
+            let movers = self.asked(py, |table| in_threads(portion, |part| table.movers(part)))?;
             found.extend(movers.into_iter().map(|mover| u8::from(mover == Some(Player::Second))));
         }
         Ok(PyBytes::new(py, &found))

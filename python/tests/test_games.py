@@ -500,8 +500,10 @@ def test_a_table_with_a_start_is_of_its_game_alone(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("ask", [r.solve, r.explore, r.laws])
 def test_a_wrong_start_is_named(ask: Any, game: Any, start: Any) -> None:
-    with pytest.raises(r.StateError, match=re.escape(f"start: {start!r} is no state of")):
+    with pytest.raises(r.StateError, match=re.escape(f"start: {start!r} is no state of")) as raised:
         ask(game, start=start)
+    assert raised.value.code == "not-a-state"
+    assert raised.value.fields == {"state": start if isinstance(start, str) else repr(start)}
 
 
 def test_a_mistake_of_the_class_is_none_of_the_start() -> None:

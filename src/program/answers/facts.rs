@@ -46,6 +46,9 @@ pub(crate) struct Facts {
     pub(crate) has_pictures: bool,
     /// Whether a picture shows the board as the player to move sees it.
     pub(crate) board_turns: bool,
+    /// Whether states say who is to move.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) names_movers: bool,
     pub(crate) can_pass: bool,
     pub(crate) can_be_set_up: bool,
     pub(crate) start: Option<String>,

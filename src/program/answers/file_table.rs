@@ -35,6 +35,7 @@ pub(crate) fn open<S: Storage + 'static>(
         has_distances: !table.has_outcomes_only(),
         has_pictures: false,
         board_turns: false,
+        names_movers: false,
         can_pass: false,
         can_be_set_up: false,
         start: None,

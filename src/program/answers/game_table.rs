@@ -58,6 +58,8 @@ where
         has_distances: prober.has_distances(),
         has_pictures,
         board_turns: scene.is_some_and(|scene| scene.has_places_of_mover()),
+        #[cfg(not(target_family = "wasm"))]
+        names_movers: G::PLAYERS != Players::Unnamed,
         can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
         can_be_set_up: has_pictures && !game.kit().is_empty(),
         start: start.as_ref().map(|start| game.write_state(start)),

@@ -128,6 +128,12 @@ impl OpenedTable {
         self.table.answers.facts().rules
     }
 
+    /// Whether states say who is to move. False where the rules are missing.
+    #[must_use]
+    pub fn names_movers(&self) -> bool {
+        self.table.answers.facts().names_movers
+    }
+
     /// Who is to move in the states of these indices, in their order; `None` for each unused index, and
     /// where states do not say it.
     ///
