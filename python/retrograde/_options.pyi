@@ -20,7 +20,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
 
 @overload
 def solve(
@@ -30,7 +31,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Cat and Mouse on a graph (LeetCode 913)."""
 
 @overload
 def solve(
@@ -39,7 +41,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 
 @overload
 def solve(
@@ -49,7 +52,8 @@ def solve(
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Chess endings of up to five men, with distances to mate."""
 
 @overload
 def solve(
@@ -60,7 +64,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Connect Four on any board."""
 
 @overload
 def solve(
@@ -70,7 +75,8 @@ def solve(
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
 
 @overload
 def solve(
@@ -79,7 +85,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Dots and boxes: draw lines, complete boxes and move again."""
 
 @overload
 def solve(
@@ -88,7 +95,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Hexapawn: pawns that race and block each other."""
 
 @overload
 def solve(
@@ -98,7 +106,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Kalah: sow seeds, capture and move again."""
 
 @overload
 def solve(
@@ -109,7 +118,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """m,n,k: tic-tac-toe on any board."""
 
 @overload
 def solve(
@@ -119,7 +129,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Six, seven and nine men's morris."""
 
 @overload
 def solve(
@@ -130,7 +141,8 @@ def solve(
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Othello on small boards, by the difference in discs."""
 
 @overload
 def solve(
@@ -139,7 +151,8 @@ def solve(
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Quixo: cubes pushed in from the border, a full line wins."""
 
 @overload
 def solve(
@@ -147,7 +160,8 @@ def solve(
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
-) -> Table: ...
+) -> Table:
+    """Solves a game completely, and returns its table."""
 
 @overload
 def laws(
@@ -155,7 +169,8 @@ def laws(
     grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
     sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
 
 @overload
 def laws(
@@ -163,7 +178,8 @@ def laws(
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Cat and Mouse on a graph (LeetCode 913)."""
 
 @overload
 def laws(
@@ -171,14 +187,16 @@ def laws(
     mouse_jump: int | None = 1, ply_limit: int | None = 1000, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 
 @overload
 def laws(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
     numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Chess endings of up to five men, with distances to mate."""
 
 @overload
 def laws(
@@ -187,7 +205,8 @@ def laws(
     start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
     sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Connect Four on any board."""
 
 @overload
 def laws(
@@ -195,21 +214,24 @@ def laws(
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
 
 @overload
 def laws(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
     n: int | None = None, sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Dots and boxes: draw lines, complete boxes and move again."""
 
 @overload
 def laws(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Hexapawn: pawns that race and block each other."""
 
 @overload
 def laws(
@@ -217,7 +239,8 @@ def laws(
     ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
     sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Kalah: sow seeds, capture and move again."""
 
 @overload
 def laws(
@@ -226,7 +249,8 @@ def laws(
     start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
     sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """m,n,k: tic-tac-toe on any board."""
 
 @overload
 def laws(
@@ -234,7 +258,8 @@ def laws(
     flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
     sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Six, seven and nine men's morris."""
 
 @overload
 def laws(
@@ -243,20 +268,23 @@ def laws(
     numbering: Literal['packed', 'packed-tiers'] | None = None, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Othello on small boards, by the difference in discs."""
 
 @overload
 def laws(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Quixo: cubes pushed in from the border, a full line wins."""
 
 @overload
 def laws(
     game: Game | BatchGame, *, start: Any = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Lawful: ...
+) -> Lawful:
+    """Checks that the rules of a game are consistent, on all states or on a random sample."""
 
 @overload
 def explore(
@@ -264,7 +292,8 @@ def explore(
     grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
     threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
 
 @overload
 def explore(
@@ -272,21 +301,24 @@ def explore(
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Cat and Mouse on a graph (LeetCode 913)."""
 
 @overload
 def explore(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
     mouse_jump: int | None = 1, ply_limit: int | None = 1000, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 
 @overload
 def explore(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
     numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Chess endings of up to five men, with distances to mate."""
 
 @overload
 def explore(
@@ -295,28 +327,32 @@ def explore(
     start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
     threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Connect Four on any board."""
 
 @overload
 def explore(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
 
 @overload
 def explore(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
     n: int | None = None, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Dots and boxes: draw lines, complete boxes and move again."""
 
 @overload
 def explore(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Hexapawn: pawns that race and block each other."""
 
 @overload
 def explore(
@@ -324,7 +360,8 @@ def explore(
     ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
     threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Kalah: sow seeds, capture and move again."""
 
 @overload
 def explore(
@@ -333,7 +370,8 @@ def explore(
     start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
     threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """m,n,k: tic-tac-toe on any board."""
 
 @overload
 def explore(
@@ -341,7 +379,8 @@ def explore(
     flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
     threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Six, seven and nine men's morris."""
 
 @overload
 def explore(
@@ -349,100 +388,117 @@ def explore(
     n: int | None = None, fold: bool = False, start: str | None = None,
     numbering: Literal['packed', 'packed-tiers'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Othello on small boards, by the difference in discs."""
 
 @overload
 def explore(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Quixo: cubes pushed in from the border, a full line wins."""
 
 @overload
 def explore(
     game: Game | BatchGame, *, start: Any = None, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
-) -> Survey: ...
+) -> Survey:
+    """Counts the states that play can reach, without solving them."""
 
 @overload
 def rules(
     game: Literal['awari'], *, seeds: int | None = 9,
     grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
-) -> str: ...
+) -> str:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
 
 @overload
 def rules(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None,
-) -> str: ...
+) -> str:
+    """Cat and Mouse on a graph (LeetCode 913)."""
 
 @overload
 def rules(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
     mouse_jump: int | None = 1, ply_limit: int | None = 1000,
-) -> str: ...
+) -> str:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 
 @overload
 def rules(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
-) -> str: ...
+) -> str:
+    """Chess endings of up to five men, with distances to mate."""
 
 @overload
 def rules(
     game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
     n: int | None = None, in_a_row: int | None = 4, k: int | None = None, fold: bool = False,
     start: str | None = None,
-) -> str: ...
+) -> str:
+    """Connect Four on any board."""
 
 @overload
 def rules(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None,
-) -> str: ...
+) -> str:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
 
 @overload
 def rules(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
     n: int | None = None,
-) -> str: ...
+) -> str:
+    """Dots and boxes: draw lines, complete boxes and move again."""
 
 @overload
 def rules(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None,
-) -> str: ...
+) -> str:
+    """Hexapawn: pawns that race and block each other."""
 
 @overload
 def rules(
     game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
     ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
-) -> str: ...
+) -> str:
+    """Kalah: sow seeds, capture and move again."""
 
 @overload
 def rules(
     game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, in_a_row: int | None = 3, k: int | None = None, fold: bool = False,
     start: str | None = None,
-) -> str: ...
+) -> str:
+    """m,n,k: tic-tac-toe on any board."""
 
 @overload
 def rules(
     game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
     flying: bool = False, start: str | None = None,
-) -> str: ...
+) -> str:
+    """Six, seven and nine men's morris."""
 
 @overload
 def rules(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
     n: int | None = None, fold: bool = False, start: str | None = None,
-) -> str: ...
+) -> str:
+    """Othello on small boards, by the difference in discs."""
 
 @overload
 def rules(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
-) -> str: ...
+) -> str:
+    """Quixo: cubes pushed in from the border, a full line wins."""
 
 @overload
 def rules(
     game: Game | BatchGame, *, start: Any = None,
-) -> str: ...
+) -> str:
+    """The rules of a game in words."""
