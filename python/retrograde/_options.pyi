@@ -22,7 +22,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
-
 @overload
 def solve(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
@@ -33,7 +32,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Cat and Mouse on a graph (LeetCode 913)."""
-
 @overload
 def solve(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
@@ -43,7 +41,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
-
 @overload
 def solve(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
@@ -54,7 +51,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Chess endings of up to five men, with distances to mate."""
-
 @overload
 def solve(
     game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
@@ -66,7 +62,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Connect Four on any board."""
-
 @overload
 def solve(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
@@ -77,7 +72,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Dobutsu shogi: 3 x 4 squares, with drops."""
-
 @overload
 def solve(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
@@ -87,7 +81,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Dots and boxes: draw lines, complete boxes and move again."""
-
 @overload
 def solve(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -97,7 +90,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Hexapawn: pawns that race and block each other."""
-
 @overload
 def solve(
     game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
@@ -108,7 +100,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Kalah: sow seeds, capture and move again."""
-
 @overload
 def solve(
     game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -120,7 +111,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """m,n,k: tic-tac-toe on any board."""
-
 @overload
 def solve(
     game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
@@ -131,7 +121,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Six, seven and nine men's morris."""
-
 @overload
 def solve(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -143,7 +132,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Othello on small boards, by the difference in discs."""
-
 @overload
 def solve(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
@@ -153,7 +141,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Quixo: cubes pushed in from the border, a full line wins."""
-
 @overload
 def solve(
     game: Game | BatchGame, *, start: Any = None, compression: int | str | None = None,
@@ -162,7 +149,6 @@ def solve(
     checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Solves a game completely, and returns its table."""
-
 @overload
 def laws(
     game: Literal['awari'], *, seeds: int | None = 9,
@@ -171,7 +157,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
-
 @overload
 def laws(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
@@ -180,7 +165,6 @@ def laws(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Cat and Mouse on a graph (LeetCode 913)."""
-
 @overload
 def laws(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
@@ -189,7 +173,6 @@ def laws(
     progress: Progress = None,
 ) -> Lawful:
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
-
 @overload
 def laws(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
@@ -197,7 +180,6 @@ def laws(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Chess endings of up to five men, with distances to mate."""
-
 @overload
 def laws(
     game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
@@ -207,7 +189,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Connect Four on any board."""
-
 @overload
 def laws(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
@@ -216,7 +197,6 @@ def laws(
     progress: Progress = None,
 ) -> Lawful:
     """Dobutsu shogi: 3 x 4 squares, with drops."""
-
 @overload
 def laws(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
@@ -224,7 +204,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Dots and boxes: draw lines, complete boxes and move again."""
-
 @overload
 def laws(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -232,7 +211,6 @@ def laws(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Hexapawn: pawns that race and block each other."""
-
 @overload
 def laws(
     game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
@@ -241,7 +219,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Kalah: sow seeds, capture and move again."""
-
 @overload
 def laws(
     game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -251,7 +228,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """m,n,k: tic-tac-toe on any board."""
-
 @overload
 def laws(
     game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
@@ -260,7 +236,6 @@ def laws(
     max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Six, seven and nine men's morris."""
-
 @overload
 def laws(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -270,7 +245,6 @@ def laws(
     progress: Progress = None,
 ) -> Lawful:
     """Othello on small boards, by the difference in discs."""
-
 @overload
 def laws(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, sample: int | None = None,
@@ -278,14 +252,12 @@ def laws(
     progress: Progress = None,
 ) -> Lawful:
     """Quixo: cubes pushed in from the border, a full line wins."""
-
 @overload
 def laws(
     game: Game | BatchGame, *, start: Any = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
     """Checks that the rules of a game are consistent, on all states or on a random sample."""
-
 @overload
 def explore(
     game: Literal['awari'], *, seeds: int | None = 9,
@@ -294,7 +266,6 @@ def explore(
     progress: Progress = None,
 ) -> Survey:
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
-
 @overload
 def explore(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
@@ -303,7 +274,6 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Cat and Mouse on a graph (LeetCode 913)."""
-
 @overload
 def explore(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
@@ -311,7 +281,6 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
-
 @overload
 def explore(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
@@ -319,7 +288,6 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Chess endings of up to five men, with distances to mate."""
-
 @overload
 def explore(
     game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
@@ -329,7 +297,6 @@ def explore(
     progress: Progress = None,
 ) -> Survey:
     """Connect Four on any board."""
-
 @overload
 def explore(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
@@ -337,7 +304,6 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Dobutsu shogi: 3 x 4 squares, with drops."""
-
 @overload
 def explore(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
@@ -345,7 +311,6 @@ def explore(
     max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Dots and boxes: draw lines, complete boxes and move again."""
-
 @overload
 def explore(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -353,7 +318,6 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Hexapawn: pawns that race and block each other."""
-
 @overload
 def explore(
     game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
@@ -362,7 +326,6 @@ def explore(
     progress: Progress = None,
 ) -> Survey:
     """Kalah: sow seeds, capture and move again."""
-
 @overload
 def explore(
     game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -372,7 +335,6 @@ def explore(
     progress: Progress = None,
 ) -> Survey:
     """m,n,k: tic-tac-toe on any board."""
-
 @overload
 def explore(
     game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
@@ -381,7 +343,6 @@ def explore(
     progress: Progress = None,
 ) -> Survey:
     """Six, seven and nine men's morris."""
-
 @overload
 def explore(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -390,28 +351,24 @@ def explore(
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Othello on small boards, by the difference in discs."""
-
 @overload
 def explore(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Quixo: cubes pushed in from the border, a full line wins."""
-
 @overload
 def explore(
     game: Game | BatchGame, *, start: Any = None, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Counts the states that play can reach, without solving them."""
-
 @overload
 def rules(
     game: Literal['awari'], *, seeds: int | None = 9,
     grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
 ) -> str:
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
-
 @overload
 def rules(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
@@ -419,20 +376,17 @@ def rules(
     stuck: Literal['draw', 'mouse', 'cat'] | None = None,
 ) -> str:
     """Cat and Mouse on a graph (LeetCode 913)."""
-
 @overload
 def rules(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
     mouse_jump: int | None = 1, ply_limit: int | None = 1000,
 ) -> str:
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
-
 @overload
 def rules(
     game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
 ) -> str:
     """Chess endings of up to five men, with distances to mate."""
-
 @overload
 def rules(
     game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
@@ -440,35 +394,30 @@ def rules(
     start: str | None = None,
 ) -> str:
     """Connect Four on any board."""
-
 @overload
 def rules(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None,
 ) -> str:
     """Dobutsu shogi: 3 x 4 squares, with drops."""
-
 @overload
 def rules(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
     n: int | None = None,
 ) -> str:
     """Dots and boxes: draw lines, complete boxes and move again."""
-
 @overload
 def rules(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None,
 ) -> str:
     """Hexapawn: pawns that race and block each other."""
-
 @overload
 def rules(
     game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
     ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
 ) -> str:
     """Kalah: sow seeds, capture and move again."""
-
 @overload
 def rules(
     game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
@@ -476,27 +425,23 @@ def rules(
     start: str | None = None,
 ) -> str:
     """m,n,k: tic-tac-toe on any board."""
-
 @overload
 def rules(
     game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
     flying: bool = False, start: str | None = None,
 ) -> str:
     """Six, seven and nine men's morris."""
-
 @overload
 def rules(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
     n: int | None = None, fold: bool = False, start: str | None = None,
 ) -> str:
     """Othello on small boards, by the difference in discs."""
-
 @overload
 def rules(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
 ) -> str:
     """Quixo: cubes pushed in from the border, a full line wins."""
-
 @overload
 def rules(
     game: Game | BatchGame, *, start: Any = None,
