@@ -9,8 +9,11 @@
 :func:`open` opens a stored :class:`Table`. :func:`games` lists the games.
 """
 
+from typing import TYPE_CHECKING
+
 from . import symmetry
-from ._answers import Distance, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
+from ._answers import Distance, Graph, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
+from ._arrays import DRAW, ENDLESS, LOSS, UNUSED, WIN, States, Value, Values
 from ._commands import Games, Option, ShippedGame, games
 from ._engine import __version__
 from ._errors import (
@@ -28,9 +31,12 @@ from ._errors import (
 from ._games import ONGOING, BatchGame, End, Game, Player
 from ._openspiel import OpenSpielGame, from_openspiel
 from ._server import Server, Shown
-from ._solve import explore, laws, rules, solve
-from ._table import DRAW as DRAW
-from ._table import ENDLESS, LOSS, UNUSED, WIN, States, Table, Value, Values, open
+from ._table import Table, open
+
+if TYPE_CHECKING:
+    from ._options import explore, laws, rules, solve
+else:
+    from ._solve import explore, laws, rules, solve
 
 FIRST, SECOND = Player.FIRST, Player.SECOND
 MOVER_WINS, MOVER_LOSES = End.MOVER_WINS, End.MOVER_LOSES
@@ -56,6 +62,7 @@ __all__ = [
     "GameError",
     "GameWarning",
     "Games",
+    "Graph",
     "LawError",
     "Lawful",
     "Line",

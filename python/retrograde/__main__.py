@@ -24,7 +24,8 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         given, rest = _take_game(arguments)
-        game = None if given is None else _adapted(load(given))
+        start, rest = (None, rest) if given is None else _take_start(rest)
+        game = None if given is None else _adapted(load(given), start)
         code = _engine.main(["retrograde", *rest], game)
         if rest in ([], ["--help"], ["-h"], ["help"]):
             print(_HELP, file=sys.stderr if code else sys.stdout)
@@ -36,11 +37,11 @@ def main() -> int:
         return 1
 
 
-def _adapted(game: Any) -> _engine.PythonGame:
+def _adapted(game: Any, start: str | None) -> _engine.PythonGame:
     """The game in the form that the engine asks. Warnings are told as the program tells notes."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", GameWarning)
-        adapted = _games.adapt(game)
+        adapted = _games.adapt(game, start)
     for one in told:
         print(f"warning: {one.message}", file=sys.stderr)
     return adapted
@@ -48,13 +49,26 @@ def _adapted(game: Any) -> _engine.PythonGame:
 
 def _take_game(arguments: list[str]) -> tuple[str | None, list[str]]:
     """What ``--game`` names, and the arguments without it."""
+    return _take("--game", "a file and a class, as in nim.py:Nim", arguments)
+
+
+def _take_start(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """The start that ``--start`` names, or the table that is asked, and the arguments without it."""
+    if {"solve", "explore", "laws", "rules"}.intersection(arguments):
+        return _take("--start", "a state", arguments)
+    tables = (Path(one) for one in arguments if Path(one).exists())
+    return next(filter(None, map(_games.stored_start, tables)), None), arguments
+
+
+def _take(option: str, expected: str, arguments: list[str]) -> tuple[str | None, list[str]]:
+    """The value of an option, and the arguments without it."""
     for at, argument in enumerate(arguments):
-        if argument == "--game":
+        if argument == option:
             if at + 1 == len(arguments):
-                raise RetrogradeError("--game: expected a file and a class, as in nim.py:Nim")
+                raise RetrogradeError(f"{option}: expected {expected}")
             return arguments[at + 1], arguments[:at] + arguments[at + 2 :]
-        if argument.startswith("--game="):
-            return argument.removeprefix("--game="), arguments[:at] + arguments[at + 1 :]
+        if argument.startswith(f"{option}="):
+            return argument.removeprefix(f"{option}="), arguments[:at] + arguments[at + 1 :]
     return None, arguments
 
 

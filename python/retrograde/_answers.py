@@ -121,6 +121,36 @@ class Line(_WithoutTable, Sequence[Move]):
         return strip(self)
 
 
+@dataclass(frozen=True, repr=False)
+class Graph:
+    """States and the moves between them, as ``networkx`` takes them:
+    ``g = networkx.DiGraph(); g.add_nodes_from(graph.nodes); g.add_edges_from(graph.edges)``."""
+
+    nodes: list[tuple[str, dict[str, Any]]]
+    """Each state once, with what :class:`Position` says of it, and its ``ply``: after how many plies play
+    first reaches it. What is None is left out."""
+    edges: list[tuple[str, str, dict[str, Any]]]
+    """Each move from a state to a state, with its ``move``, ``worth``, ``best`` and ``gain``."""
+
+    def __repr__(self) -> str:
+        return f"<{len(self.nodes):,} states, {len(self.edges):,} moves>"
+
+
+def node(position: Position, ply: int) -> dict[str, Any]:
+    """The data of a state of a graph."""
+    names = ("to_move", "value", "outcome", "plies", "decided_by", "over", "verdict", "points")
+    return {"ply": ply, **_some(position, names)}
+
+
+def edge(move: Move) -> dict[str, Any]:
+    """The data of a move of a graph."""
+    return _some(move, ("move", "worth", "best", "gain"))
+
+
+def _some(answer: Any, names: Sequence[str]) -> dict[str, Any]:
+    return {name: value for name in names if (value := getattr(answer, name)) is not None}
+
+
 @dataclass(frozen=True)
 class Distance:
     """How many states are won, and how many lost, in a number of plies."""

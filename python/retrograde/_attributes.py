@@ -54,7 +54,6 @@ _MOST_POINTS = 511
 _MOST_PLIES = 2**32 - 1
 FOREIGN = {
     "predecessors": "games in Python have none: `roots`, `moves` and `terminal` suffice",
-    "tiers": "a class has `tier` and `leads_to`",
     "symmetry": "a class has `symmetries`",
     "canonicalize": "a class has `canonical`",
     "max_points": "a class has `points`",

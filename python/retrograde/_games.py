@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import json
 from collections.abc import Callable, Iterable
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -13,7 +15,7 @@ import numpy.typing as npt
 
 from . import _engine, _text, _tiers
 from ._attributes import Attributes, tell_lookalikes
-from ._errors import GameError
+from ._errors import GameError, RetrogradeError, StateError
 
 
 class Player(enum.IntEnum):
@@ -103,10 +105,10 @@ class Game(Protocol):
     def roots(self) -> Iterable[Any]:
         """Where play can start. The first one is the start position that people see."""
 
-    def moves(self, state: Any) -> Iterable[Any]:
+    def moves(self, state: Any, /) -> Iterable[Any]:
         """The states after each legal move. Asked only where play is not over."""
 
-    def terminal(self, state: Any) -> int | None:
+    def terminal(self, state: Any, /) -> int | None:
         """How play ended, or None where it goes on."""
 
 
@@ -120,10 +122,10 @@ class BatchGame(Protocol):
     def roots(self) -> npt.ArrayLike:
         """Where play can start."""
 
-    def terminal(self, states: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+    def terminal(self, states: npt.NDArray[np.uint64], /) -> npt.ArrayLike:
         """For each state a number of :class:`End`, or :data:`ONGOING`."""
 
-    def expand(self, states: npt.NDArray[np.uint64]) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+    def expand(self, states: npt.NDArray[np.uint64], /) -> tuple[npt.ArrayLike, npt.ArrayLike]:
         """All moves: for each the place of the state that it is made in, and the state after it."""
 
 
@@ -166,16 +168,52 @@ class _Described:
     write_move: Callable[[Any, Any], str] | None = None
 
 
-def adapt(game: Any) -> _engine.PythonGame:
-    """The game in the form that the engine asks."""
+def adapt(game: Any, start: Any = None) -> _engine.PythonGame:
+    """The game in the form that the engine asks. A start, a state or its text, replaces the roots."""
+    described = describe(game)
+    if start is None:
+        return _engine.PythonGame(described)
+    try:
+        return _engine.PythonGame(_begun(described, start))
+    except Exception as problem:
+        # A mistake of the class itself has nothing to do with the start.
+        _engine.PythonGame(described)
+        raise StateError(
+            f"start: {start!r} is no state of {described.name}: {problem}",
+            code="not-a-state",
+            fields={"state": start if isinstance(start, str) else repr(start)},
+        ) from problem
+
+
+def _begun(described: _Described, start: Any) -> _Described:
+    state = described.parse(start) if isinstance(start, str) else start
+    is_batched = described.answer_all is not None
+    roots = _states("start", [state], None).tobytes() if is_batched else [state]
+    # The parameters tell a table with another start from one of the whole game, as those of shipped games do.
+    parameters, text = json.loads(described.parameters), described.write(state)
+    if isinstance(parameters, dict) and "start" not in parameters:
+        parameters = {**parameters, "start": text}
+    else:
+        parameters = {"parameters": parameters, "start": text}
+    return dataclasses.replace(described, roots=roots, parameters=json.dumps(parameters, sort_keys=True))
+
+
+def stored_start(path: Path) -> str | None:
+    """The start that the parameters of a table name, as texts; None where it has none, or can't be read."""
+    try:
+        parameters = json.loads(_engine.OpenTable(path, None, 0).ask("", ""))["parameters"]
+    except RetrogradeError:
+        return None
+    start = parameters.get("start") if isinstance(parameters, dict) else None
+    return start if isinstance(start, str) else None
+
+
+def describe(game: Any) -> _Described:
+    """What the engine reads of a game."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class: expected a game of it, as in {game.__name__}()")
     attributes = Attributes(game, End)
     tell_lookalikes(game)
-    return _engine.PythonGame(_describe(attributes))
-
-
-def _describe(attributes: Attributes) -> _Described:
     methods = attributes.methods
     common: dict[str, Any] = {
         "name": attributes.name,

@@ -24,7 +24,9 @@ def figure(position: Position, caption: str | None = None, width: int = 240) -> 
 
 
 def strip(line: Line) -> str:
-    """Best play: the positions side by side."""
+    """Best play: the positions side by side, or its moves where the game has no pictures."""
+    if line.start.svg() is None:
+        return f"<p>{escape(repr(line)[1:-1])}</p>"
     shown = [figure(line.start, line.start.verdict, 140)]
     for ply, move in enumerate(line.moves[:_MOST], 1):
         shown.append(figure(move.position, f"{ply}. {move.move}", 140))

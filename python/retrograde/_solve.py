@@ -17,11 +17,11 @@ from ._table import Table
 _OUTPUT = {"output", "o"}
 
 
-def _command(command: str, game: Any) -> tuple[list[str], Any]:
-    """The beginning of a command, and the game in the form that the engine asks."""
+def _command(command: str, game: Any, options: dict[str, Any]) -> tuple[list[str], Any]:
+    """The beginning of a command, and the game in the form that the engine asks, with its start."""
     if isinstance(game, str):
         return [command, game], None
-    adapted = _games.adapt(game)
+    adapted = _games.adapt(game, options.pop("start", None))
     return [command, adapted.name], adapted
 
 
@@ -44,7 +44,8 @@ def solve(
     ``numbering``, ``tier``
         How states are numbered, and how far a game in tiers is solved.
     ``start``
-        The position that a shipped game begins with, where its states are discovered.
+        The state that play begins with, in place of the roots, where states are discovered: a text in
+        the notation of the game or, of a game in Python, the state itself.
     ``compression``, ``outcomes_only``, ``force``
         How the table is written: from 0 to 22, without distances, in place of any file.
     ``checkpoint``, ``checkpoint_every``
@@ -61,7 +62,7 @@ def solve(
     >>> table.probe()
     <1,2,mouse: mouse wins in 1 ply>
     """
-    command, adapted = _command("solve", game)
+    command, adapted = _command("solve", game, options)
     own = None if adapted is None else game
     for name in _OUTPUT.intersection(options):
         raise UsageError(f"{name}: write output=")
@@ -101,7 +102,7 @@ def laws(game: Any, *, sample: int | None = None, progress: Progress = None, **o
 
     Raises :class:`LawError`, which names the state, where they are not.
     """
-    command, adapted = _command("laws", game)
+    command, adapted = _command("laws", game, options)
     given = arguments({**options, "sample": sample})
     answer = call([*command, *given], adapted, "LawError", progress)
     return Lawful(answer["states"], answer["moves"], answer["predecessors"])
@@ -109,7 +110,7 @@ def laws(game: Any, *, sample: int | None = None, progress: Progress = None, **o
 
 def explore(game: Any, *, progress: Progress = None, **options: Any) -> Survey:
     """Counts the states that play can reach, without solving them."""
-    command, adapted = _command("explore", game)
+    command, adapted = _command("explore", game, options)
     answer = call([*command, *arguments(options)], adapted, "SolveError", progress)
     plies = tuple(one["states"] for one in answer["plies"])
     return Survey(answer["states"], answer["terminal"], answer["moves"], plies, answer["seconds"])
@@ -117,6 +118,6 @@ def explore(game: Any, *, progress: Progress = None, **options: Any) -> Survey:
 
 def rules(game: Any, **options: Any) -> str:
     """The rules of a game in words."""
-    command, adapted = _command("rules", game)
+    command, adapted = _command("rules", game, options)
     answer = call([*command, *arguments(options)], adapted, "RetrogradeError", False)
     return str(answer["rules"])

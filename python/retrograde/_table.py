@@ -10,8 +10,7 @@ import secrets
 import shutil
 import tempfile
 import webbrowser
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
@@ -20,63 +19,14 @@ from urllib.parse import quote, urlencode
 import numpy as np
 import numpy.typing as npt
 
-from . import _answers, _engine, _games
-from ._answers import Line, Move, Position, Question, Stats, Verified
+from . import _answers, _arrays, _engine, _games
+from ._answers import Graph, Line, Move, Position, Question, Stats, Verified
+from ._arrays import UNUSED, Arrays, States, Values
 from ._commands import Progress, arguments, call
 from ._errors import GameError, OutcomesOnlyError, TableError, UsageError
 from ._server import Server, Shown
 
-WIN, DRAW, LOSS, ENDLESS, UNUSED = 1, 0, -1, 2, -128
-"""What arrays of outcomes have, for the player to move. An unused index has no state."""
-
 _CACHE = 64 << 20
-_AT_ONCE = 1 << 12
-_BY_MOVER = -127
-_WORDS = {WIN: "win", DRAW: "draw", LOSS: "loss", ENDLESS: "endless"}
-
-
-@dataclass(frozen=True)
-class Value:
-    """What a state is worth to the player to move."""
-
-    value: str | None
-    """``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have."""
-    plies: int | None
-    points: int = 0
-
-
-class Values(Sequence[Value]):
-    """The values of many states, as arrays and one by one."""
-
-    def __init__(
-        self,
-        outcomes: npt.NDArray[np.int8],
-        plies: npt.NDArray[np.int32],
-        points: npt.NDArray[np.int16],
-    ) -> None:
-        self.outcomes = outcomes
-        """:data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`UNUSED`."""
-        self.plies = plies
-        """In how many plies; -1 where no win is forced."""
-        self.points = points
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    @overload
-    def __getitem__(self, at: int) -> Value: ...
-    @overload
-    def __getitem__(self, at: slice) -> Values: ...
-    def __getitem__(self, at: int | slice) -> Value | Values:
-        if isinstance(at, slice):
-            return Values(self.outcomes[at], self.plies[at], self.points[at])
-        plies = int(self.plies[at])
-        value = _WORDS.get(int(self.outcomes[at]))
-        return Value(value, None if plies < 0 else plies, int(self.points[at]))
-
-    def __repr__(self) -> str:
-        won, lost = int((self.outcomes == WIN).sum()), int((self.outcomes == LOSS).sum())
-        return f"<{len(self):,} values: {won:,} won, {lost:,} lost>"
 
 
 class Table:
@@ -104,17 +54,28 @@ class Table:
         self._page: str | None = None
         self.path = Path(os.path.abspath(path))
         """The file, or the folder of a game in tiers."""
-        self._engine: _engine.OpenTable | None = _engine.OpenTable(self.path, self._adapted, cache)
+        self._engine: _engine.OpenTable | None = self._opened()
         self._facts: dict[str, Any] = self._ask("")
         if game is not None and not self._facts.get("has_rules", True):
             raise TableError(
                 f"{self.path}: the table of another game: it is of {self.game}, and not of this one"
             )
-        self._meanings: tuple[npt.NDArray[Any], ...] | None = None
+        self._meanings: tuple[tuple[bytes, bytes, bytes], bytes] | None = None
         if game is not None and self.start is not None and self.start not in self:
             raise TableError(
                 f"{self.path}: the table of another game: it lacks {self.start}, where this one starts"
             )
+
+    def _opened(self) -> _engine.OpenTable:
+        try:
+            return _engine.OpenTable(self.path, self._adapted, self._cache)
+        except TableError:
+            start = None if self._game is None else _games.stored_start(self.path)
+            if start is None:
+                raise
+            # The table begins with a state of its own. The engine refuses it if it is of another game.
+            self._adapted = _games.adapt(self._game, start)
+            return _engine.OpenTable(self.path, self._adapted, self._cache)
 
     def _written(self, state: Any) -> str | None:
         """The text of a state: of a game in Python, the state itself may be given."""
@@ -209,6 +170,22 @@ class Table:
         moves = tuple(_answers.move(one, self) for one in answer["line"])
         return Line(_answers.position(answer["position"], self), moves, answer["end"])
 
+    def graph(self, depth: int, state: Any = None) -> Graph:
+        """The states that play reaches from a state, or from the start, in up to ``depth`` plies."""
+        if depth < 0:
+            raise UsageError(f"depth: expected a number of plies, and not {depth}")
+        root = self.probe(state)
+        found, edges, last = {root.state: (root, 0)}, [], [root]
+        for ply in range(1, depth + 1):
+            before, last = last, []
+            for position in before:
+                # Where play is over, nobody moves on.
+                for move in [] if position.over else self.moves(position.state):
+                    edges.append((position.state, move.position.state, _answers.edge(move)))
+                    if found.setdefault(move.position.state, (move.position, ply))[0] is move.position:
+                        last.append(move.position)
+        return Graph([(text, _answers.node(*one)) for text, one in found.items()], edges)
+
     def examples(
         self,
         kind: str | None = None,
@@ -238,9 +215,18 @@ class Table:
         )
         return [_answers.position(one, self) for one in answer["examples"]]
 
-    def stats(self) -> Stats:
-        """How many states there are of each kind."""
-        return _answers.stats(self._ask("stats"))
+    @overload
+    def stats(self, by: None = None) -> Stats: ...
+    @overload
+    def stats(self, by: Callable[[Any], Any] | Iterable[Any] | str) -> dict[Any, Stats]: ...
+    def stats(self, by: Callable[[Any], Any] | Iterable[Any] | str | None = None) -> Stats | dict[Any, Stats]:
+        """How many states there are of each kind, or of each kind in each group.
+
+        ``by`` is a function of a state that returns the label of its group, an array with a label for
+        each row of :meth:`arrays`, which is much faster, or ``"tier"``. The groups are in the order of
+        their labels. Their ``bytes`` are those of the table.
+        """
+        return _answers.stats(self._ask("stats")) if by is None else Arrays(self).stats(by)
 
     def svg(self, state: Any = None, *, flip: bool = False) -> str | None:
         """A picture of a state as SVG; None where the game has no pictures."""
@@ -277,62 +263,63 @@ class Table:
         columns, problem = self._open().judge(texts)
         if problem is not None and missing == "raise":
             raise problem[1]
-        return Values(*_arrays(columns))
+        return Values(*_arrays.arrays_of(columns))
+
+    def arrays(
+        self, start: int | None = None, stop: int | None = None, *, states: bool = False, text: bool = False
+    ) -> dict[str, npt.NDArray[Any]]:
+        """A row for each state, in columns for ``pandas.DataFrame(...)`` or ``polars.DataFrame(...)``.
+
+        ``index``
+            The place among :attr:`states`. Unused indices are left out.
+        ``outcome``
+            :data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`ENDLESS` for a draw
+            by endless play or by the ply limit.
+        ``plies``
+            In how many plies play ends, in a draw, too; -1 for endless play and beyond the ply limit. Left
+            out where the table has outcomes only.
+        ``points``
+            How many points more the player to move gains, in a game with points.
+        ``mover``
+            The player to move, :data:`FIRST` or :data:`SECOND`, where states name it.
+        ``state``, with ``states=True``
+            The state: that of the class of a game in Python, or else its text.
+        ``text``, with ``text=True``
+            The text of the state in the notation of its game.
+
+        ``start`` and ``stop`` choose a range of indices, so that a table larger than the memory is read in
+        parts. States and texts take microseconds each, movers less, and the other columns nanoseconds.
+        """
+        arrays = Arrays(self)
+        found, _ = arrays.rows(start, stop)
+        texts = arrays.texts(found["index"]) if states or text else []
+        if states:
+            found["state"] = _arrays.state_column(arrays.states(texts))
+        if text:
+            found["text"] = _arrays.text_column(texts)
+        return found
 
     def values(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.uint16]:
-        """The values of all indices, or of a range, as the file stores them.
+        """The values of all indices, or of a range, as the file stores them, in 2 bytes an index.
 
-        :func:`outcomes` and :func:`plies` say what they mean. Takes 2 bytes an index.
+        :meth:`arrays` says what they mean.
         """
         end = len(self.states) if stop is None else stop
         return np.frombuffer(self._open().packed(start, end), np.uint16)
 
-    def chunks(self, size: int = 1 << 22) -> Iterator[tuple[int, npt.NDArray[np.uint16]]]:
-        """The values in parts of ``size``, each with its first index, for tables beyond memory."""
-        end = len(self.states)
-        for start in range(0, end, size):
-            yield start, self.values(start, min(start + size, end))
+    def outcomes(self) -> npt.NDArray[np.int8]:
+        """The outcome of each index, as in :meth:`arrays`, and :data:`UNUSED` for one without a state."""
+        return Arrays(self).outcomes()
 
-    def outcomes(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int8]:
-        """The outcome of all indices, or of these values, for the player to move.
-
-        :data:`WIN`, :data:`DRAW`, :data:`LOSS`, :data:`ENDLESS`, or :data:`UNUSED` for an index
-        without a state. ``ENDLESS`` is a draw by endless play or by the ply limit. Where that is a
-        win, it is ``WIN`` or ``LOSS``, and values alone do not say which: leave ``values`` out.
-        """
-        return self._mean(0, values)
-
-    def plies(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int32]:
-        """In how many plies play ends; -1 for endless play, beyond the ply limit and for unused indices."""
+    def plies(self) -> npt.NDArray[np.int32]:
+        """The plies of each index, as in :meth:`arrays`, and -1 for one without a state."""
         if not self._facts["has_distances"]:
             raise OutcomesOnlyError(f"{self.path}: the table has outcomes only, without plies")
-        return self._mean(1, values)
+        return Arrays(self).plies()
 
-    def points(self, values: npt.NDArray[np.uint16] | None = None) -> npt.NDArray[np.int16]:
-        """How many points more the player to move gains."""
-        return self._mean(2, values)
-
-    def _mean(self, column: int, values: npt.NDArray[np.uint16] | None) -> npt.NDArray[Any]:
-        if self._meanings is None:
-            self._meanings = _arrays(self._open().meanings())
-        table = self._meanings[column]
-        by_mover = self._meanings[0] == _BY_MOVER
-        if column == 1 or (column == 2 and "max_points" in self._facts):
-            by_mover = np.zeros_like(by_mover)
-        if values is not None:
-            if by_mover.any() and by_mover[values].any():
-                raise TableError(
-                    f"{self.path}: values do not say who wins endless play: leave them out, and "
-                    "all indices are looked at"
-                )
-            return table[values]
-        found = np.empty(len(self.states), table.dtype)
-        for start, part in self.chunks():
-            found[start : start + len(part)] = table[part]
-            if by_mover.any() and (places := np.flatnonzero(by_mover[part])).size:
-                worths = self._open().endless((places + start).tolist())
-                found[places + start] = np.frombuffer(worths, np.int8)
-        return found
+    def points(self) -> npt.NDArray[np.int16]:
+        """How many points more the player to move gains in each index; 0 for one without a state."""
+        return Arrays(self).points()
 
     @property
     def states(self) -> States:
@@ -455,46 +442,8 @@ class Table:
         return figure(self.probe()) if self.start is not None else f"<p>{self!r}</p>"
 
 
-class States(Sequence[str | None]):
-    """The states of a table by their indices. An unused index has None."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._length = table._open().indices()
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, at: int) -> str | None: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str | None]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str | None] | None:
-        if isinstance(at, slice):
-            start, end, step = at.indices(self._length)
-            if step == 1:
-                return self._table._open().states(start, max(start, end))
-            return [self[index] for index in range(start, end, step)]
-        index = at + self._length if at < 0 else at
-        if not 0 <= index < self._length:
-            raise IndexError(f"no such index: {at}, where the table has {self._length} indices")
-        return self._table._open().states(index, index + 1)[0]
-
-    def __iter__(self) -> Iterator[str | None]:
-        for start in range(0, self._length, _AT_ONCE):
-            yield from self[start : start + _AT_ONCE]
-
-    def __repr__(self) -> str:
-        return f"<{self._length:,} indices>"
-
-
 def _hint(to: Path, path: Path) -> str:
     return ", or write force=True" if to.is_file() and path.is_file() else ""
-
-
-def _arrays(columns: tuple[bytes, bytes, bytes]) -> tuple[npt.NDArray[Any], ...]:
-    kinds = (np.int8, np.int32, np.int16)
-    return tuple(np.frombuffer(one, kind) for one, kind in zip(columns, kinds, strict=True))
 
 
 def _reopen(path: str, game: Any, cache: int) -> Table:

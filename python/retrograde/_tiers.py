@@ -22,7 +22,7 @@ class Tiers:
         self._is_listed = leads_to is not None
         if leads_to is None:
             order = list(range(largest + 1))
-            after = {tier: range(tier) for tier in order}
+            after: dict[Any, list[Any]] = {tier: list(range(tier)) for tier in order}
         else:
             order, after = self._sorted(leads_to)
         if len(order) > _MOST:
@@ -44,8 +44,8 @@ class Tiers:
         except CycleError as problem:
             circle = " to ".join(map(repr, problem.args[1]))
             raise GameError(
-                f"{self._class_name}.leads_to: moves lead round from {circle}: expected that they never return "
-                "to a tier that they have left"
+                f"{self._class_name}.leads_to: moves lead round from {circle}: expected that play never "
+                "returns to a tier that it has left"
             ) from None
 
     def place(self, tier: Any) -> int:

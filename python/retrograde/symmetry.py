@@ -56,7 +56,7 @@ def board(rows: int, columns: int) -> list[Symmetry]:
 
 
 def graph(neighbours: Sequence[Iterable[int]]) -> list[Symmetry]:
-    """The nodes of a graph, which is given by the neighbours of each: all permutations that keep the edges."""
+    """The nodes of a graph, given by the neighbours of each: all permutations that keep the edges."""
     edges = [frozenset(some) for some in neighbours]
     before = [frozenset(node for node, some in enumerate(edges) if one in some) for one in range(len(edges))]
     found: list[Symmetry] = []
@@ -108,7 +108,9 @@ def digits(
     return _bits(symmetries, width, exchanged, lambda place, bit, places: place * width + bit)
 
 
-def _bits(symmetries: Iterable[Any], count: int, exchanged: tuple[int, int] | None, at: Any) -> list[Symmetry]:
+def _bits(
+    symmetries: Iterable[Any], count: int, exchanged: tuple[int, int] | None, at: Any
+) -> list[Symmetry]:
     listed = [_symmetry(one) for one in symmetries]
     places = len(listed[0].places) if listed else 0
 
@@ -139,8 +141,8 @@ def closed(listed: Iterable[Any], is_batched: bool) -> list[tuple[list[int], lis
         raise ValueError("expected permutations of one number of places")
     if not given:
         return []
-    nothing = (tuple(range(len(given[0][0]))), ())
-    known = {nothing: None}
+    nothing: _Plain = (tuple(range(len(given[0][0]))), ())
+    known: dict[_Plain, None] = {nothing: None}
     used: list[Any] = []
     for one in given:
         if one in known:

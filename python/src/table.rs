@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::{Judged, OpenedTable, Refusal};
 use retrograde::query::DecidedBy;
-use retrograde::{Outcome, Value};
+use retrograde::{Outcome, Player, Value};
 
 use crate::errors::{failed, refused};
 use crate::game::{PythonGame, guarded, registry};
@@ -61,17 +61,17 @@ impl Answers {
 }
 
 /// Looks up states on all cores: half of the time is reading what is written.
-fn judge_in_threads(
-    table: &OpenedTable,
-    texts: &[&str],
-) -> Result<Vec<Result<Judged, Refusal>>, Refusal> {
+fn in_threads<T: Sync, R: Send>(
+    all: &[T],
+    look_up: impl Fn(&[T]) -> Result<Vec<R>, Refusal> + Sync,
+) -> Result<Vec<R>, Refusal> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let a_part = texts.len().div_ceil(threads).max(LEAST);
+    let a_part = all.len().div_ceil(threads).max(LEAST);
+    let look_up = &look_up;
     let parts = std::thread::scope(|scope| {
-        let judge = |part: &'_ [&'_ str]| table.judge_all(part, &|| false);
-        let others = texts.get(a_part..).unwrap_or_default().chunks(a_part);
-        let others: Vec<_> = others.map(|part| scope.spawn(move || judge(part))).collect();
-        let mut parts = vec![judge(&texts[..texts.len().min(a_part)])];
+        let others = all.get(a_part..).unwrap_or_default().chunks(a_part);
+        let others: Vec<_> = others.map(|part| scope.spawn(move || look_up(part))).collect();
+        let mut parts = vec![look_up(&all[..all.len().min(a_part)])];
         let ended = others.into_iter().map(|other| other.join());
         parts.extend(ended.map(|part| part.unwrap_or_else(|unwound| resume_unwind(unwound))));
         parts
@@ -133,7 +133,9 @@ impl OpenTable {
         for (portion, states) in states.chunks(PORTION).enumerate() {
             py.check_signals()?;
             let texts: Vec<&str> = states.iter().map(|state| &**state).collect();
-            let judged = self.asked(py, |table| judge_in_threads(table, &texts))?;
+            let judge =
+                |table: &OpenedTable| in_threads(&texts, |part| table.judge_all(part, &|| false));
+            let judged = self.asked(py, judge)?;
             for (at, judged) in judged.into_iter().enumerate() {
                 match judged {
                     Ok(Judged { worth, plies, points, .. }) => {
@@ -169,25 +171,39 @@ impl OpenTable {
         })
     }
 
-    /// The worth of endless play to the player to move in the states of these indices, as bytes of `int8`.
-    fn endless<'py>(&self, py: Python<'py>, indices: Vec<u64>) -> PyResult<Bound<'py, PyBytes>> {
-        let worths = self.asked(py, |table| table.endless(&indices))?;
-        let worths: Vec<u8> = worths.into_iter().map(|worth| worth as i8 as u8).collect();
-        Ok(PyBytes::new(py, &worths))
+    /// Whether states say who is to move.
+    fn names_movers(&self) -> bool {
+        self.table.names_movers()
+    }
+
+    /// Who is to move in the states of these indices, which are the bytes of `uint64`: bytes, each 0 for the
+    /// first player or 1 for the second.
+    fn movers<'py>(&self, py: Python<'py>, indices: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_ne_bytes);
+        let indices: Vec<u64> = indices.chunks_exact(8).map(number).collect();
+        let mut found = Vec::with_capacity(indices.len());
+        for portion in indices.chunks(PORTION) {
+            py.check_signals()?;
+            let movers = self.asked(py, |table| in_threads(portion, |part| table.movers(part)))?;
+            found.extend(movers.into_iter().map(|mover| u8::from(mover == Some(Player::Second))));
+        }
+        Ok(PyBytes::new(py, &found))
     }
 
     /// The meaning of each of the 65,536 stored values under the rules. Where endless play decides and is a
-    /// win, the worth is `BY_MOVER`.
-    fn meanings<'py>(&self, py: Python<'py>) -> Columns<'py> {
+    /// win, the worth is `BY_MOVER`. The last bytes are 1 where endless play itself decides, and not the
+    /// limit of plies.
+    fn meanings<'py>(&self, py: Python<'py>) -> (Columns<'py>, Bound<'py, PyBytes>) {
         let mut answers = Answers::default();
+        let mut is_endless = Vec::new();
         let rules = self.table.rules();
         let endless = if rules.endless == Outcome::Draw { ENDLESS } else { BY_MOVER };
         for packed in 0..=u16::MAX {
             let value = self.table.unpack(packed);
+            let decided_by = value.map(|value| rules.judge(value, None).decided_by);
+            is_endless.push(u8::from(decided_by == Some(DecidedBy::Endless)));
             match value {
-                Some(value) if rules.judge(value, None).decided_by != DecidedBy::Play => {
-                    answers.push(endless, None, 0);
-                }
+                Some(_) if decided_by != Some(DecidedBy::Play) => answers.push(endless, None, 0),
                 Some(Value::Win(plies)) => answers.push(1, Some(plies), 1),
                 Some(Value::Loss(plies)) => answers.push(-1, Some(plies), -1),
                 Some(Value::Draw(plies)) => answers.push(0, Some(plies), 0),
@@ -197,7 +213,7 @@ impl OpenTable {
                 _ => answers.push(UNUSED, None, 0),
             }
         }
-        answers.columns(py)
+        (answers.columns(py), PyBytes::new(py, &is_endless))
     }
 
     /// The states of a range of indices; `None` for each unused one.

@@ -210,7 +210,7 @@ def test_a_state_without_moves_may_have_points() -> None:
     [
         ("predecessors", "Slip.predecessors is never asked for: games in Python have none: `roots`"),
         ("symmetry", "Slip.symmetry is never asked for: a class has `symmetries`"),
-        ("tiers", "Slip.tiers is never asked for: a class has `tier` and `leads_to`"),
+        ("tiers", "Slip.tiers is never asked for: is `tier` meant?"),
         ("write_state", "Slip.write_state is never asked for: a class has `write`"),
         ("no_move", "Slip.no_move is never asked for: is `no_moves` meant?"),
         ("write_moves", "Slip.write_moves is never asked for: is `write_move` meant?"),

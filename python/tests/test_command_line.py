@@ -48,6 +48,21 @@ def test_a_game_in_a_file_is_one_of_the_command_line(tmp_path: Path) -> None:
     assert '{"counters":22}' in other
 
 
+def test_a_game_in_a_file_begins_with_any_state(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text((HERE / "games.py").read_text())
+    game = ["--game", "nim.py:Nim(21)"]
+    said = run(*game, "solve", "nim", "--start", "9", "-o", "nine.rtb", folder=tmp_path)
+    assert "10 states solved" in said
+    assert "10 states" in run(*game, "laws", "nim", "--start=9", folder=tmp_path)
+    assert "9\nthe player to move wins in 5 plies" in run(*game, "probe", "nine.rtb", folder=tmp_path)
+    assert "10 states" in run(*game, "verify", "nine.rtb", folder=tmp_path)
+    # An older table says nothing of where a run begins.
+    assert "22 states solved" in run(*game, "solve", "nim", "-o", "nine.rtb", folder=tmp_path)
+    wrong = run(*game, "explore", "nim", "--start", "many", folder=tmp_path, code=2)
+    assert "start: 'many' is no state of nim" in wrong
+    assert "--start: expected a state" in run(*game, "explore", "nim", "--start", folder=tmp_path, code=2)
+
+
 @pytest.mark.parametrize(
     ("game", "told"),
     [

@@ -19,7 +19,10 @@ from retrograde.symmetry import Symmetry, closed
 LETTERS = ".xo"
 FORMS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "text": (str, str),
-    "bytes": (lambda board: bytes(map(LETTERS.index, board)), lambda state: "".join(LETTERS[at] for at in state)),
+    "bytes": (
+        lambda board: bytes(map(LETTERS.index, board)),
+        lambda state: "".join(LETTERS[at] for at in state),
+    ),
     "tuple": (tuple, "".join),
     "part": (lambda board: (7, board), lambda state: state[1]),
     "rows": (lambda board: (board[:2], board[2:]), "".join),
@@ -208,7 +211,10 @@ def test_three_in_a_row_has_the_published_number_of_positions() -> None:
         ([Symmetry((0, 1), {"x": "o"})], "Slip.symmetries: exchange: {'x': 'o'} is no exchange"),
         ([3], "Slip.symmetries: 'int' object is not iterable"),
         ("no list", "Slip.symmetries is 'no list': expected a list of permutations of places"),
-        ([[*range(1, 10), 0], [1, 0, *range(2, 10)]], "Slip.symmetries: there are more than 5,040 symmetries"),
+        (
+            [[*range(1, 10), 0], [1, 0, *range(2, 10)]],
+            "Slip.symmetries: there are more than 5,040 symmetries",
+        ),
     ],
 )
 def test_wrong_symmetries_are_refused_before_anything_is_solved(symmetries: Any, told: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from games import Nim, ThreeHeaps, TugOfWar
+from games import Counted, Mnk, MnkInBatches, Nim, ThreeHeaps, TugOfWar, TwoHeaps
 
 import retrograde as r
 
@@ -48,15 +49,177 @@ def test_arrays_agree_with_probes(park: r.Table) -> None:
         position = park.probe(state)
         assert {r.WIN: "win", r.LOSS: "loss", r.DRAW: "draw"}[outcomes[index]] == position.value
         assert plies[index] == position.plies
-    parts = list(park.chunks(17))
-    assert [start for start, _ in parts] == list(range(0, len(values), 17))
-    assert (np.concatenate([part for _, part in parts]) == values).all()
     assert (park.values(5, 9) == values[5:9]).all()
-    assert (park.outcomes(values[5:9]) == outcomes[5:9]).all()
     counted = park.stats()
     assert ((outcomes == r.WIN).sum(), (outcomes == r.LOSS).sum()) == (counted.won, counted.lost)
     with pytest.raises(r.StateError, match="no such index"):
         park.values(0, len(values) + 1)
+
+
+def check_rows(table: r.Table) -> dict[str, Any]:
+    """The rows of a table, each compared with what is probed."""
+    rows = table.arrays(states=True, text=True)
+    kinds = {"index": "int64", "outcome": "int8", "plies": "int32", "points": "int16", "mover": "int8"}
+    assert {name: str(rows[name].dtype) for name in rows if name in kinds} == {
+        name: kind for name, kind in kinds.items() if name in rows
+    }
+    assert rows["text"].tolist() == [one for one in table.states if one is not None]
+    assert len({len(column) for column in rows.values()}) == 1 and len(rows["index"]) == len(table)
+    words = {r.WIN: "win", r.LOSS: "loss", r.DRAW: "draw", r.ENDLESS: "draw"}
+    for at, text in enumerate(rows["text"].tolist()):
+        position = table.probe(text)
+        assert table.states[int(rows["index"][at])] == text
+        assert words[int(rows["outcome"][at])] == position.value
+        if "plies" in rows and rows["outcome"][at] != r.DRAW:
+            assert rows["plies"][at] == (-1 if position.plies is None else position.plies)
+        assert ("mover" in rows) == (position.to_move is not None)
+        if "mover" in rows:
+            assert table.players[rows["mover"][at]] == position.to_move
+        assert ("points" in rows) == (position.points is not None)
+        if "points" in rows:
+            assert abs(rows["points"][at]) == position.points
+            assert np.sign(rows["points"][at]) == rows["outcome"][at] % 2 * np.sign(rows["outcome"][at])
+        assert table.probe(rows["state"][at]) == position
+    return rows
+
+
+GRAPH = [[1, 3], [0], [3], [0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("cat-mouse", {"graph": GRAPH, "directed": True}),
+        ("cat-mouse", {"graph": GRAPH, "outcomes_only": True}),
+        ("hexapawn", {}),
+        ("kalah", {"houses": 2, "seeds": 2}),
+        ("mnk", {"columns": 3, "rows": 2, "in_a_row": 2}),
+    ],
+)
+def test_the_rows_of_a_table_are_what_is_probed(name: str, options: dict[str, Any]) -> None:
+    table = r.solve(name, **options)
+    rows = check_rows(table)
+    assert ("plies" in rows) == ("outcomes_only" not in options)
+    for start, stop in [(0, 7), (7, None), (3, 3), (None, -2), (5, 10**9)]:
+        part = table.arrays(start, stop, text=True)
+        wanted = np.isin(rows["index"], range(len(table.states))[start:stop])
+        assert all((part[key] == rows[key][wanted]).all() for key in part)
+
+
+def test_the_rows_of_a_game_in_python_have_its_states() -> None:
+    class Stuck(TugOfWar):
+        endless = r.SECOND_WINS
+
+    for game in [TugOfWar(), Stuck(), ThreeHeaps(3), TwoHeaps()]:
+        table = r.solve(game)
+        rows = check_rows(table)
+        assert set(map(type, rows["state"])) == {type(next(iter(game.roots())))}
+    assert r.solve(Nim(7)).arrays(states=True)["state"].dtype == np.int64
+    words = r.solve(MnkInBatches(2, 2, 2)).arrays(states=True)["state"]
+    assert sorted(words.tolist()) == sorted(r.solve(Mnk(2, 2, 2)).arrays(states=True)["state"].tolist())
+    assert r.solve(Nim(2)).arrays(3, states=True, text=True)["state"].tolist() == []
+
+
+def test_rows_ask_no_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Counted()
+    table = r.solve(game)
+    game._asked.clear()
+    rows = table.arrays(states=True)
+    assert rows["mover"].tolist() == [bin(state).count("1") % 2 for state in rows["state"].tolist()]
+    game._asked.clear()
+    table.arrays(), table.stats(by=rows["mover"]), table.outcomes()
+    assert not game._asked
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_rows_make_a_data_frame(module: str, park: r.Table) -> None:
+    frames = pytest.importorskip(module)
+    for table in [park, r.solve(TwoHeaps()), r.solve(Nim(7))]:
+        rows = table.arrays(states=True, text=True)
+        frame = frames.DataFrame(rows)
+        assert list(frame.columns) == list(rows) and len(frame) == len(table)
+        for name, column in rows.items():
+            assert frame[name].to_list() == column.tolist(), name
+        assert frame["text"][0] == rows["text"][0]
+
+
+def test_groups_of_states_are_counted(park: r.Table) -> None:
+    class Hurried(TugOfWar):
+        ply_limit = 1
+
+    kalah = r.solve("kalah", houses=2, seeds=2)
+    tables = [park, kalah, r.solve(TugOfWar()), r.solve(Hurried()), r.solve("mnk")]
+    for table in tables:
+        whole = table.stats()
+        (alone,) = table.stats(by=np.zeros(len(table), int)).values()
+        assert alone == dataclasses.replace(whole, tiers=())
+        parts = table.stats(by=table.arrays()["index"] % 3)
+        assert list(parts) == [0, 1, 2]
+        for key in ["states", "won", "lost", "drawn", "endless"]:
+            assert sum(getattr(one, key) for one in parts.values()) == getattr(whole, key)
+        for name, won in whole.wins.items():
+            assert sum(one.wins[name] for one in parts.values()) == won
+        assert repr(parts[0]).startswith(f"<{table.game}: {parts[0].states:,} states: ")
+        assert "<table>" in parts[0]._repr_html_()
+    outcomes_only = r.solve("cat-mouse", graph=GRAPH, outcomes_only=True)
+    (alone,) = outcomes_only.stats(by=np.ones(len(outcomes_only))).values()
+    assert alone == dataclasses.replace(outcomes_only.stats(), longest_plies=None, distances=())
+    by_tier = kalah.stats(by="tier")
+    assert [(name, one.states, one.won, one.points) for name, one in by_tier.items()] == [
+        (one["tier"], one["states"], one["won"], tuple(one["points"])) for one in kalah.stats().tiers
+    ]
+
+
+def test_labels_of_groups_are_of_any_kind(park: r.Table) -> None:
+    rows = park.arrays(text=True)
+    names = [text.rsplit(",", 1)[1] for text in rows["text"].tolist()]
+    by_name = park.stats(by=lambda state: state.rsplit(",", 1)[1])
+    assert list(by_name) == ["cat", "mouse"]
+    assert park.stats(by=names) == park.stats(by=np.array(names)) == by_name
+    assert park.stats(by=np.array(names, object)) == by_name
+    assert list(park.stats(by=rows["mover"]).values()) == list(by_name.values())[::-1]
+    pairs = [(int(plies) // 5, name) for plies, name in zip(rows["plies"], names, strict=True)]
+    assert list(park.stats(by=pairs)) == sorted(set(pairs))
+    mixed = park.stats(by=[None if name == "cat" else 1 for name in names])
+    assert mixed[None] == by_name["cat"]
+    heaps = r.solve(ThreeHeaps(4))
+    assert [one.states for one in heaps.stats(by=lambda state: state[0]).values()] == [25] * 5
+    with pytest.raises(r.UsageError, match="a label for each of the 220 states"):
+        park.stats(by=names[1:])
+    for wrong in ["mover", "tier"]:
+        with pytest.raises(r.UsageError, match=f"not '{wrong}'"):
+            park.stats(by=wrong)
+
+
+def test_a_graph_has_the_states_and_moves_of_some_plies(park: r.Table) -> None:
+    graph = park.graph(2)
+    nodes, start = dict(graph.nodes), park.probe()
+    assert len(nodes) == len(graph.nodes) and repr(graph).startswith(f"<{len(nodes)} states, ")
+    assert nodes[start.state]["ply"] == 0 and nodes[start.state]["plies"] == start.plies
+    moves = {(a, b): data for a, b, data in graph.edges}
+    assert {b for a, b in moves if a == start.state} == {one.position.state for one in park.moves()}
+    assert all({a, b} <= {*nodes} for a, b in moves)
+    assert all((data["ply"] < 2) == any(a == one for a, _ in moves) for one, data in nodes.items())
+    best = park.moves()[0]
+    assert moves[start.state, best.position.state] == {"move": best.move, "worth": "win", "best": True}
+    assert len(park.graph(0).nodes) == 1 and park.graph(0).edges == []
+    assert len(park.graph(99).nodes) == len(park.graph(98).nodes) <= len(park)
+    own = r.solve(Nim(9)).graph(1, 5)
+    assert [one for one, _ in own.nodes] == ["5", "4", "3", "2"]
+    assert {*own.nodes[0][1]} == {"ply", "value", "outcome", "plies", "decided_by", "over", "verdict"}
+    with pytest.raises(r.UsageError, match="depth"):
+        park.graph(-1)
+
+
+def test_networkx_takes_a_graph(park: r.Table) -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = park.graph(3)
+    taken = networkx.DiGraph()
+    taken.add_nodes_from(graph.nodes)
+    taken.add_edges_from(graph.edges)
+    assert dict(taken.nodes(data=True)) == dict(graph.nodes)
+    assert sorted(map(str, taken.edges(data=True))) == sorted(map(str, graph.edges))
+    assert networkx.shortest_path_length(taken, park.start) == {one: data["ply"] for one, data in graph.nodes}
 
 
 def test_plain_and_packed_tables_have_the_same_arrays(tmp_path: Path) -> None:
@@ -146,7 +309,8 @@ def test_a_table_in_tiers_is_saved(tmp_path: Path) -> None:
     table.save(tmp_path / "kalah")
     assert r.open(tmp_path / "kalah").stats() == counted
     assert len(counted.tiers) > 3 and counted.points
-    assert (table.points() == table.points(table.values())).all()
+    rows = table.arrays()
+    assert (table.points()[rows["index"]] == rows["points"]).all()
     with pytest.raises(r.TableError, match="exists already"):
         table.save(tmp_path / "kalah", force=True)
 
@@ -190,6 +354,9 @@ def test_tables_and_answers_are_pickled(park: r.Table) -> None:
 def test_notebooks_show_pictures(park: r.Table) -> None:
     assert "<svg" in park._repr_html_() and "mouse wins in 7 plies" in park.probe()._repr_html_()
     assert park.line()._repr_html_().count("<svg") == 8
+    moves = [f">{ply}. {move.move}</figcaption>" for ply, move in enumerate(park.line(), 1)]
+    assert all(one in park.line()._repr_html_() for one in moves)
+    assert r.solve(Nim(9)).line()._repr_html_() == "<p>the player to move wins in 5 plies: 8 7 4 3 0</p>"
     assert "<table>" in park.stats()._repr_html_()
     svg = park.svg("1,2,mouse", flip=True)
     assert svg is not None and svg.startswith("<svg")
@@ -225,14 +392,16 @@ def test_a_table_of_a_class_that_is_not_at_hand_has_figures_and_arrays(tmp_path:
             (table.values(), own.values()),
             (table.outcomes(), own.outcomes()),
             (table.plies(), own.plies()),
+            (table.arrays()["plies"], own.arrays()["plies"]),
         ]:
             assert (one == other).all()
-        assert sum(len(part) for _, part in table.chunks(7)) == 216
+        assert table.stats(by=np.zeros(216))[0] == own.stats()
         assert "<table of" in repr(table) and "216" in table._repr_html_()
         asks: list[Callable[[], object]] = [
             table.probe,
             table.moves,
             lambda: table.states[0],
+            lambda: table.arrays(text=True),
             lambda: list(table),
             table.verify,
             lambda: table.serve(show=False),
@@ -262,9 +431,7 @@ def test_arrays_say_who_wins_endless_play() -> None:
         assert ((points > 0).sum(), (points < 0).sum()) == (stats.won, stats.lost)
         assert sum(stats.wins.values()) == stats.won + stats.lost and set(stats.wins) == {"left", "right"}
         assert stats.wins["right"] == sum(one.outcome == "right" for one in positions)
-        if game.__class__ is not TugOfWar:
-            with pytest.raises(r.TableError, match="who wins endless play"):
-                table.outcomes(table.values())
+        assert (table.arrays()["outcome"] == outcomes).all()
 
 
 def test_a_table_of_outcomes_says_so(tmp_path: Path) -> None:

@@ -255,10 +255,19 @@ def test_a_run_in_tiers_goes_on_where_it_was_interrupted(tmp_path: Path) -> None
     ("attributes", "told"),
     [
         ({"tier": lambda self, heaps: -1}, "tier: returned -1: expected a whole number from 0 on"),
-        ({"tier": lambda self, heaps: "few"}, "tier: returned 'few': expected a whole number from 0 on"),
-        ({"tier": lambda self, heaps: 6 - sum(heaps)}, "expected a whole number from 0 to 0, the largest tier of the roots"),
-        ({"tier": lambda self, heaps: 0, "leads_to": {1: []}}, "expected one of the tiers that `leads_to` lists"),
-        ({"tier": lambda self, heaps: 0, "leads_to": {0: [1]}}, "Slip.leads_to: 0 leads to 1, which is no tier"),
+        ({"tier": lambda self, heaps: "few"}, "tier: returned 'few': expected a whole number"),
+        (
+            {"tier": lambda self, heaps: 6 - sum(heaps)},
+            "from 0 to 0, the largest tier of the roots",
+        ),
+        (
+            {"tier": lambda self, heaps: 0, "leads_to": {1: []}},
+            "one of the tiers that `leads_to` lists",
+        ),
+        (
+            {"tier": lambda self, heaps: 0, "leads_to": {0: [1]}},
+            "leads_to: 0 leads to 1, which is no tier",
+        ),
         (
             {"tier": lambda self, heaps: 0, "leads_to": {0: [1], 1: [0]}},
             "Slip.leads_to: moves lead round from 0 to 1 to 0",

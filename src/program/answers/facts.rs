@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::game::Player;
 use crate::game::value::Rules;
 use crate::program::answers::IsLate;
 use crate::program::answers::examples::{Found, Search};
@@ -44,6 +46,9 @@ pub(crate) struct Facts {
     pub(crate) has_pictures: bool,
     /// Whether a picture shows the board as the player to move sees it.
     pub(crate) board_turns: bool,
+    /// Whether states say who is to move.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) names_movers: bool,
     pub(crate) can_pass: bool,
     pub(crate) can_be_set_up: bool,
     pub(crate) start: Option<String>,
@@ -126,9 +131,10 @@ pub(crate) trait Answers: Send + Sync {
     #[cfg(not(target_family = "wasm"))]
     fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem>;
 
-    /// The worth of endless play to the player to move in the states of these indices.
+    /// Who is to move in the states of these indices; `None` for each unused one, and where states do not
+    /// say it.
     #[cfg(not(target_family = "wasm"))]
-    fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem>;
+    fn movers(&self, indices: &[u64]) -> Result<Vec<Option<Player>>, Problem>;
 }
 
 /// What a state is worth to the player to move.

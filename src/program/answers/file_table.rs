@@ -1,11 +1,10 @@
 //! Answers about a table without the rules of its game: the figures and values in its files.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::error::TableError;
-use crate::game::Outcome;
 use crate::game::value::Rules;
+use crate::game::{Outcome, Player};
 use crate::program::answers::IsLate;
 use crate::program::answers::examples::{Found, Search};
 use crate::program::answers::facts::{About, Answers, Facts, Judged};
@@ -36,6 +35,7 @@ pub(crate) fn open<S: Storage + 'static>(
         has_distances: !table.has_outcomes_only(),
         has_pictures: false,
         board_turns: false,
+        names_movers: false,
         can_pass: false,
         can_be_set_up: false,
         start: None,
@@ -115,7 +115,7 @@ impl<S: Storage + 'static> Answers for FileTable<S> {
         self.lack()
     }
 
-    fn endless(&self, _: &[u64]) -> Result<Vec<Ordering>, Problem> {
+    fn movers(&self, _: &[u64]) -> Result<Vec<Option<Player>>, Problem> {
         self.lack()
     }
 }

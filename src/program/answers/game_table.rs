@@ -58,6 +58,8 @@ where
         has_distances: prober.has_distances(),
         has_pictures,
         board_turns: scene.is_some_and(|scene| scene.has_places_of_mover()),
+        #[cfg(not(target_family = "wasm"))]
+        names_movers: G::PLAYERS != Players::Unnamed,
         can_pass: start.as_ref().is_some_and(|start| game.with_other_mover(start).is_some()),
         can_be_set_up: has_pictures && !game.kit().is_empty(),
         start: start.as_ref().map(|start| game.write_state(start)),
@@ -471,14 +473,12 @@ impl<G: Notation + Stored + Numbered + Send + 'static> Answers for GameTable<G> 
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Problem> {
-        let (prober, outcome) = (&self.prober, self.facts.rules.endless);
-        let worth = |&index: &u64| {
-            let state = prober.state(index);
+    fn movers(&self, indices: &[u64]) -> Result<Vec<Option<Player>>, Problem> {
+        let mover = |&index: &u64| {
+            let state = self.prober.state(index);
             let state = state.map_err(|error| Problem::of_query(error.into(), ""))?;
-            let mover = state.and_then(|state| self.game().named_mover(&state));
-            Ok(outcome.for_mover(mover))
+            Ok(state.and_then(|state| self.game().named_mover(&state)))
         };
-        indices.iter().map(worth).collect()
+        indices.iter().map(mover).collect()
     }
 }

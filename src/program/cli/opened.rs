@@ -1,11 +1,11 @@
 //! Handles for programs that embed the command line: an open table, and a server that can be stopped.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json};
 
+use crate::game::Player;
 use crate::game::value::{Rules, Value};
 use crate::program::answers::facts::{Answers, Judged};
 use crate::program::answers::problem::Problem;
@@ -128,14 +128,20 @@ impl OpenedTable {
         self.table.answers.facts().rules
     }
 
-    /// The worth of endless play to the player to move in the states of these indices, in their order:
-    /// `Greater` where it is a win, `Less` where it is a loss.
+    /// Whether states say who is to move. False where the rules are missing.
+    #[must_use]
+    pub fn names_movers(&self) -> bool {
+        self.table.answers.facts().names_movers
+    }
+
+    /// Who is to move in the states of these indices, in their order; `None` for each unused index, and
+    /// where states do not say it.
     ///
     /// # Errors
     /// When the table does not have an index, or can't be read.
-    pub fn endless(&self, indices: &[u64]) -> Result<Vec<Ordering>, Refusal> {
+    pub fn movers(&self, indices: &[u64]) -> Result<Vec<Option<Player>>, Refusal> {
         self.check(indices.iter().max().map_or(0, |&last| last.saturating_add(1)))?;
-        self.table.answers.endless(indices).map_err(Refusal::of)
+        self.table.answers.movers(indices).map_err(Refusal::of)
     }
 
     /// The value that is stored in this form; `None` for an unused index, and where it is the form of no

@@ -112,7 +112,15 @@ fn an_opened_table_answers_as_the_server_does() {
     assert_eq!(states.len(), used);
     let texts: Vec<&str> = states.iter().map(|(_, text)| &**text).collect();
     let judged = table.judge_all(&texts, &|| false).unwrap();
+    let all: Vec<u64> = (0..indices).collect();
+    let movers = table.movers(&all).unwrap();
+    assert!(table.names_movers());
+    assert_eq!(movers.iter().filter(|mover| mover.is_some()).count(), used);
     for ((index, text), judged) in states.iter().zip(judged) {
+        // Crosses begin.
+        let second = text.matches('x').count() > text.matches('o').count();
+        let mover = if second { retrograde::Player::Second } else { retrograde::Player::First };
+        assert_eq!(movers[*index], Some(mover), "{text}");
         let value = table.unpack(values[*index]).unwrap();
         let judged = judged.unwrap();
         assert_eq!(judged.worth, value.points().cmp(&0), "{text}");
@@ -127,6 +135,7 @@ fn an_opened_table_answers_as_the_server_does() {
     let beyond = table.states(0..indices + 1).unwrap_err();
     assert_eq!(beyond.code(), ErrorCode::BadRequest);
     assert!(table.packed_values(5..indices + 1, &mut values).is_err_and(|error| error == beyond));
+    assert!(table.movers(&[0, indices]).is_err_and(|error| error == beyond));
 }
 
 #[test]
@@ -160,6 +169,8 @@ fn a_table_without_its_rules_has_its_figures_and_values() {
         assert!(refusal.to_string().contains("needs the rules of \"mnk\""));
     };
     lacks(unknown.states(0..1).unwrap_err());
+    assert!(!unknown.names_movers());
+    lacks(unknown.movers(&[0]).unwrap_err());
     lacks(unknown.ask("probe", "", &|| false).unwrap_err());
     lacks(unknown.judge_all(&["xo./.x./..."], &|| false).unwrap_err());
 }

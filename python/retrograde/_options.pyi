@@ -1,0 +1,450 @@
+"""Commands with the options of each game, for type checkers and editors. Made by `python/stubs`."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import PurePath
+from typing import Any, Literal, overload
+
+from ._answers import Lawful, Survey
+from ._commands import Progress
+from ._games import BatchGame, Game
+from ._table import Table
+
+# fmt: off
+
+@overload
+def solve(
+    game: Literal['awari'], *, seeds: int | None = 9,
+    grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
+    tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
+@overload
+def solve(
+    game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
+    mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
+    stuck: Literal['draw', 'mouse', 'cat'] | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Cat and Mouse on a graph (LeetCode 913)."""
+@overload
+def solve(
+    game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
+    mouse_jump: int | None = 1, ply_limit: int | None = 1000, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
+@overload
+def solve(
+    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Chess endings of up to five men, with distances to mate."""
+@overload
+def solve(
+    game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, in_a_row: int | None = 4, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
+    tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Connect Four on any board."""
+@overload
+def solve(
+    game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
+    start: str | None = None, numbering: Literal['dense', 'packed'] | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
+@overload
+def solve(
+    game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
+    n: int | None = None, tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Dots and boxes: draw lines, complete boxes and move again."""
+@overload
+def solve(
+    game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, start: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Hexapawn: pawns that race and block each other."""
+@overload
+def solve(
+    game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
+    ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
+    tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Kalah: sow seeds, capture and move again."""
+@overload
+def solve(
+    game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, in_a_row: int | None = 3, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
+    tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """m,n,k: tic-tac-toe on any board."""
+@overload
+def solve(
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
+    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
+    tier: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Six, seven and nine men's morris."""
+@overload
+def solve(
+    game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, fold: bool = False, start: str | None = None,
+    numbering: Literal['packed', 'packed-tiers'] | None = None, tier: str | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Othello on small boards, by the difference in discs."""
+@overload
+def solve(
+    game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Quixo: cubes pushed in from the border, a full line wins."""
+@overload
+def solve(
+    game: Game | BatchGame, *, start: Any = None, tier: str | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Solves a game completely, and returns its table."""
+@overload
+def laws(
+    game: Literal['awari'], *, seeds: int | None = 9,
+    grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
+@overload
+def laws(
+    game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
+    mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
+    stuck: Literal['draw', 'mouse', 'cat'] | None = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Cat and Mouse on a graph (LeetCode 913)."""
+@overload
+def laws(
+    game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
+    mouse_jump: int | None = 1, ply_limit: int | None = 1000, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Lawful:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
+@overload
+def laws(
+    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Chess endings of up to five men, with distances to mate."""
+@overload
+def laws(
+    game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, in_a_row: int | None = 4, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Connect Four on any board."""
+@overload
+def laws(
+    game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
+    start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Lawful:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
+@overload
+def laws(
+    game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
+    n: int | None = None, sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Dots and boxes: draw lines, complete boxes and move again."""
+@overload
+def laws(
+    game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, start: str | None = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Hexapawn: pawns that race and block each other."""
+@overload
+def laws(
+    game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
+    ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Kalah: sow seeds, capture and move again."""
+@overload
+def laws(
+    game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, in_a_row: int | None = 3, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """m,n,k: tic-tac-toe on any board."""
+@overload
+def laws(
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
+    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Six, seven and nine men's morris."""
+@overload
+def laws(
+    game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, fold: bool = False, start: str | None = None,
+    numbering: Literal['packed', 'packed-tiers'] | None = None, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Lawful:
+    """Othello on small boards, by the difference in discs."""
+@overload
+def laws(
+    game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Lawful:
+    """Quixo: cubes pushed in from the border, a full line wins."""
+@overload
+def laws(
+    game: Game | BatchGame, *, start: Any = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Checks that the rules of a game are consistent, on all states or on a random sample."""
+@overload
+def explore(
+    game: Literal['awari'], *, seeds: int | None = 9,
+    grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
+@overload
+def explore(
+    game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
+    mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
+    stuck: Literal['draw', 'mouse', 'cat'] | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Cat and Mouse on a graph (LeetCode 913)."""
+@overload
+def explore(
+    game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
+    mouse_jump: int | None = 1, ply_limit: int | None = 1000, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
+@overload
+def explore(
+    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Chess endings of up to five men, with distances to mate."""
+@overload
+def explore(
+    game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, in_a_row: int | None = 4, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """Connect Four on any board."""
+@overload
+def explore(
+    game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
+    start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
+@overload
+def explore(
+    game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
+    n: int | None = None, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Dots and boxes: draw lines, complete boxes and move again."""
+@overload
+def explore(
+    game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, start: str | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Hexapawn: pawns that race and block each other."""
+@overload
+def explore(
+    game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
+    ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """Kalah: sow seeds, capture and move again."""
+@overload
+def explore(
+    game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, in_a_row: int | None = 3, k: int | None = None, fold: bool = False,
+    start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """m,n,k: tic-tac-toe on any board."""
+@overload
+def explore(
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
+    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """Six, seven and nine men's morris."""
+@overload
+def explore(
+    game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, fold: bool = False, start: str | None = None,
+    numbering: Literal['packed', 'packed-tiers'] | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Othello on small boards, by the difference in discs."""
+@overload
+def explore(
+    game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Quixo: cubes pushed in from the border, a full line wins."""
+@overload
+def explore(
+    game: Game | BatchGame, *, start: Any = None, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Counts the states that play can reach, without solving them."""
+@overload
+def rules(
+    game: Literal['awari'], *, seeds: int | None = 9,
+    grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
+) -> str:
+    """Awari (oware) with few seeds: sow them, and capture the other player's."""
+@overload
+def rules(
+    game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
+    mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
+    stuck: Literal['draw', 'mouse', 'cat'] | None = None,
+) -> str:
+    """Cat and Mouse on a graph (LeetCode 913)."""
+@overload
+def rules(
+    game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
+    mouse_jump: int | None = 1, ply_limit: int | None = 1000,
+) -> str:
+    """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
+@overload
+def rules(
+    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
+) -> str:
+    """Chess endings of up to five men, with distances to mate."""
+@overload
+def rules(
+    game: Literal['connect-four'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, in_a_row: int | None = 4, k: int | None = None, fold: bool = False,
+    start: str | None = None,
+) -> str:
+    """Connect Four on any board."""
+@overload
+def rules(
+    game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
+    start: str | None = None,
+) -> str:
+    """Dobutsu shogi: 3 x 4 squares, with drops."""
+@overload
+def rules(
+    game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
+    n: int | None = None,
+) -> str:
+    """Dots and boxes: draw lines, complete boxes and move again."""
+@overload
+def rules(
+    game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, start: str | None = None,
+) -> str:
+    """Hexapawn: pawns that race and block each other."""
+@overload
+def rules(
+    game: Literal['kalah'], *, houses: int | None = 4, seeds: int | None = 3, empty_capture: bool = False,
+    ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
+) -> str:
+    """Kalah: sow seeds, capture and move again."""
+@overload
+def rules(
+    game: Literal['mnk'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
+    n: int | None = None, in_a_row: int | None = 3, k: int | None = None, fold: bool = False,
+    start: str | None = None,
+) -> str:
+    """m,n,k: tic-tac-toe on any board."""
+@overload
+def rules(
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
+    flying: bool = False, start: str | None = None,
+) -> str:
+    """Six, seven and nine men's morris."""
+@overload
+def rules(
+    game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
+    n: int | None = None, fold: bool = False, start: str | None = None,
+) -> str:
+    """Othello on small boards, by the difference in discs."""
+@overload
+def rules(
+    game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
+) -> str:
+    """Quixo: cubes pushed in from the border, a full line wins."""
+@overload
+def rules(
+    game: Game | BatchGame, *, start: Any = None,
+) -> str:
+    """The rules of a game in words."""
