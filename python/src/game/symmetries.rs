@@ -125,7 +125,7 @@ impl Part {
         }
         if plain::count(state, start)? == places {
             let end = plain::end(state, start)?;
-            return Some(Part { kind, rows: SmallVec::from_iter([start..end]) });
+            return Some(Part { kind, rows: std::iter::once(start..end).collect() });
         }
         if kind != TUPLE {
             return None;

@@ -75,6 +75,9 @@ impl Texts {
     }
 }
 
+/// Puts a file with this name and these bytes into the folder of a table.
+pub(crate) type Put<'p, E> = dyn FnMut(&str, &[u8]) -> Result<(), E> + 'p;
+
 /// Writes the files of a table. `put` gets the name and the bytes of each. Returns their number.
 ///
 /// # Errors
@@ -82,7 +85,7 @@ impl Texts {
 pub(crate) fn write<E>(
     answers: &dyn Answers,
     texts: &Texts,
-    put: &mut dyn FnMut(&str, &[u8]) -> Result<(), E>,
+    put: &mut Put<'_, E>,
 ) -> Result<usize, Failed<E>> {
     let count = texts.all.len().div_ceil(IN_A_FILE).max(1);
     let mut files: Vec<Vec<usize>> = vec![Vec::new(); count];
