@@ -272,10 +272,10 @@ pub(crate) fn write(
     bytes += put(folder, WRITTEN, &text(&json!(files.keys().collect::<Vec<_>>())))?;
     bytes += put(folder, CONTENTS, &text(&json!(contents)))?;
     for name in earlier.iter().filter(|name| !files.contains_key(*name)) {
-        // What can't be removed is harmless. A folder is removed if it is empty.
+        // What can't be removed is harmless. Folders are removed if they are empty.
         let path = folder.join(name);
-        let _ =
-            fs::remove_file(&path).and_then(|()| fs::remove_dir(path.parent().unwrap_or(folder)));
+        let mut above = path.ancestors().skip(1).take_while(|above| *above != folder);
+        let _ = fs::remove_file(&path).and_then(|()| above.try_for_each(fs::remove_dir));
     }
     Ok(bytes)
 }
