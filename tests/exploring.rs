@@ -285,10 +285,12 @@ fn schemes_speak_for_themselves() {
     assert_described::<Packed>(&game);
     assert_described::<Tiers<Dense>>(&game);
     assert_described::<Tiers<Packed>>(&game);
+    assert_described::<Tiers<Hashed>>(&game);
     let names = scheme::ALL.map(|scheme| scheme.name);
     type All = <Graph<true, false> as Numbered>::Numberings;
-    assert_eq!(<All as Numberings<Graph<true, false>>>::NAMES, names);
-    assert_eq!(SchemeInfo::named("hashed-tiers"), None);
+    let listed = <All as Numberings<Graph<true, false>>>::NAMES;
+    assert_eq!([listed, &["hashed-tiers"]].concat(), names);
+    assert_eq!(SchemeInfo::named("dense-tiers"), None);
 }
 
 #[test]

@@ -76,10 +76,9 @@ fn imports_and_exports_stand_on_one_line_each() {
                 });
                 assert!(is_named || name == "site.js", "{name}: {line}");
             }
-            assert!(
-                !line.starts_with("await ") && !line.contains("= await import("),
-                "{name}: {line}"
-            );
+            // Not all sites need all that `site.js` asks for, which stands alone.
+            let imports_late = line.contains("= await import(") && name != "site.js";
+            assert!(!line.starts_with("await ") && !imports_late, "{name}: {line}");
         }
         assert!(!imports(&files, name, name), "{name} imports itself");
     }
