@@ -82,10 +82,12 @@ pub(in crate::program::cli) fn run(
             };
             let states = Grouped(found.len());
             *texts = Some(found);
+            let how = build.map_or_else(String::new, |build| {
+                format!("; for a smaller site, {}", how_to_build(game, build))
+            });
             session.note(&format!(
                 "{name}: there is no module of {game} for browsers, so {states} positions are written \
-                 beside the table{}",
-                build.map_or_else(String::new, |build| format!("; to do without: {}", how_to_build(game, build)))
+                 beside the table{how}"
             ));
         }
     }
