@@ -176,7 +176,7 @@ impl OpenTable {
         self.table.names_movers()
     }
 
-    /// Who is to move in the states of these indices, which are the bytes of `uint64`: bytes, each 0 for the
+    /// The players to move in the states of these indices, which are the bytes of `uint64`: bytes, each 0 for the
     /// first player or 1 for the second.
     fn movers<'py>(&self, py: Python<'py>, indices: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_ne_bytes);

@@ -350,7 +350,7 @@ def test_a_game_is_played_without_a_module(explorers, bare):
             state = moves[0]["state"]
             explorer.wait(state)
     assert modules == []
-    # What is typed has to be written as in the table, and it is said.
+    # A state that is typed has to be written as in the table, and it is said.
     explorer.allow("status of 404")
     explorer.button("state").fill("nonsense")
     explorer.button("state").press("Enter")

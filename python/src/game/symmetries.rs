@@ -21,7 +21,7 @@ pub(super) struct Symmetries {
 /// A symmetry as Python lists it: places, and pairs of letters, numbers or other data.
 type Listed<'py> = (Vec<usize>, Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>);
 
-/// What is at each place of a state.
+/// The letters, bytes or items at the places of a state.
 type Items<'b> = SmallVec<[&'b [u8]; 64]>;
 
 impl Symmetries {
@@ -97,7 +97,7 @@ fn exchange<'b>(items: &[&'b [u8]], pairs: &'b [[Bytes; 2]], kind: u8) -> Items<
 
 /// The part of a state that has the places.
 struct Part {
-    /// What the rows are: [`TEXT`], [`BYTES`] or [`TUPLE`].
+    /// The kind of the rows: [`TEXT`], [`BYTES`] or [`TUPLE`].
     kind: u8,
     /// The rows of the part, of which there may be one: each with its head.
     rows: SmallVec<[Range<usize>; 8]>,

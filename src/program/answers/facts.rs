@@ -131,7 +131,7 @@ pub(crate) trait Answers: Send + Sync {
     #[cfg(not(target_family = "wasm"))]
     fn states(&self, indices: Range<u64>) -> Result<Vec<Option<String>>, Problem>;
 
-    /// Who is to move in the states of these indices; `None` for each unused one, and where states do not
+    /// The players to move in the states of these indices; `None` for each unused one, and where states do not
     /// say it.
     #[cfg(not(target_family = "wasm"))]
     fn movers(&self, indices: &[u64]) -> Result<Vec<Option<Player>>, Problem>;

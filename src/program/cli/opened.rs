@@ -134,7 +134,7 @@ impl OpenedTable {
         self.table.answers.facts().names_movers
     }
 
-    /// Who is to move in the states of these indices, in their order; `None` for each unused index, and
+    /// The players to move in the states of these indices, in their order; `None` for each unused index, and
     /// where states do not say it.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ const IN_A_FILE: usize = 64;
 /// The number of indices whose states are asked for at once.
 const AT_ONCE: u64 = 4_096;
 
-/// What the page has to know to find a position.
+/// The facts by which the page finds a position.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Positions {
     /// The number of files: `0.bin` and so on.

@@ -272,7 +272,7 @@ pub(crate) fn write(
     bytes += put(folder, WRITTEN, &text(&json!(files.keys().collect::<Vec<_>>())))?;
     bytes += put(folder, CONTENTS, &text(&json!(contents)))?;
     for name in earlier.iter().filter(|name| !files.contains_key(*name)) {
-        // What can't be removed is harmless. Folders are removed if they are empty.
+        // A file that can't be removed is harmless. Folders are removed if they are empty.
         let path = folder.join(name);
         let mut above = path.ancestors().skip(1).take_while(|above| *above != folder);
         let _ = fs::remove_file(&path).and_then(|()| above.try_for_each(fs::remove_dir));

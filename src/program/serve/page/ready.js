@@ -27,7 +27,7 @@ async function read(address) {
 
 class Missing extends Error {}
 
-// What a position is worth to whoever moves in it.
+// The points that a position is worth to whoever moves in it.
 const gained = ({ value, points }) => (value === 'loss' ? -points : points);
 
 const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
