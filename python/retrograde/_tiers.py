@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ._errors import GameError
 
-_MOST = 1 << 16
+_MOST = 1 << 12
+"""The most tiers, each of which may lead to all smaller ones."""
 
 
 class Tiers:
@@ -20,13 +21,14 @@ class Tiers:
     def __init__(self, class_name: str, leads_to: Mapping[Any, Iterable[Any]] | None, largest: int) -> None:
         self._class_name = class_name
         self._is_listed = leads_to is not None
+        count = largest + 1 if leads_to is None else len(leads_to)
+        if count > _MOST:
+            raise GameError(f"{class_name}.tier: there are {count:,} tiers: expected at most {_MOST:,}")
         if leads_to is None:
             order = list(range(largest + 1))
             after: dict[Any, list[Any]] = {tier: list(range(tier)) for tier in order}
         else:
             order, after = self._sorted(leads_to)
-        if len(order) > _MOST:
-            raise GameError(f"{class_name}.tier: there are {len(order):,} tiers: expected at most {_MOST:,}")
         self._places = {tier: place for place, tier in enumerate(order)}
         self.listed = [(str(tier), [self._places[to] for to in after[tier]]) for tier in order]
 

@@ -255,6 +255,10 @@ def test_a_run_in_tiers_goes_on_where_it_was_interrupted(tmp_path: Path) -> None
     ("attributes", "told"),
     [
         ({"tier": lambda self, heaps: -1}, "tier: returned -1: expected a whole number from 0 on"),
+        (
+            {"tier": lambda self, heaps: 10**12},
+            "Slip.tier: there are 1,000,000,000,001 tiers",
+        ),
         ({"tier": lambda self, heaps: "few"}, "tier: returned 'few': expected a whole number"),
         (
             {"tier": lambda self, heaps: 6 - sum(heaps)},

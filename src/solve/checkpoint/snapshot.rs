@@ -134,7 +134,8 @@ impl SavedSnapshot {
         self.in_order(keys)
     }
 
-    /// The same of keys that have no fixed width: one array has the length of the next, which has them all.
+    /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,
+    /// which has all keys one after the other.
     ///
     /// # Errors
     /// See [`keys`](SavedSnapshot::keys).
