@@ -30,6 +30,8 @@ pub(super) struct Budget {
     /// The bytes that recorded moves take, and their limit.
     recorded: AtomicU64,
     most_recorded: u64,
+    /// The most bytes of states that are gathered before they are put in order.
+    gathering: u64,
 }
 
 impl Budget {
@@ -37,6 +39,7 @@ impl Budget {
         most_states: Option<u64>,
         most_bytes: Option<u64>,
         most_recorded: u64,
+        gathering: u64,
     ) -> Arc<Budget> {
         Arc::new(Budget {
             states: AtomicU64::new(0),
@@ -45,6 +48,7 @@ impl Budget {
             most_bytes: most_bytes.unwrap_or(u64::MAX),
             recorded: AtomicU64::new(0),
             most_recorded,
+            gathering,
         })
     }
 
@@ -58,6 +62,11 @@ impl Budget {
     /// Until the next check, states may take another eighth.
     pub(super) fn is_crowded(&self) -> bool {
         self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8 * 5
+    }
+
+    /// The most bytes of states that are gathered before they are put in order.
+    pub(super) fn gathering(&self) -> u64 {
+        self.gathering
     }
 
     /// The number of discovered states.

@@ -1,10 +1,9 @@
-//! The expansion of a ply: how its states are divided among threads, and what is recorded of each.
-
-use std::ops::Range;
+//! The expansion of the states of a ply, and what is recorded of each.
 
 use crate::explore::budget::Refused;
 use crate::explore::gathered::{Gathered, Sink};
 use crate::explore::moves::Number;
+use crate::explore::ranges::ShardRange;
 use crate::explore::statistics::Ply;
 use crate::game::value::Value;
 use crate::game::{Game, Outcome, Turns};
@@ -17,30 +16,6 @@ const CHUNK: usize = 1 << 10;
 
 /// How many states a game [prepares](Game::prepare) at once, and up to [`CHUNK`] more.
 const PREPARED: usize = 1 << 15;
-
-/// Some states of a ply: their shard, and their places in the shard.
-pub(super) type ShardRange = (usize, Range<usize>);
-
-/// Cuts a ply into tasks of `states` states each; the last task may have fewer.
-pub(super) fn cut(ply: Vec<ShardRange>, states: usize) -> Vec<Vec<ShardRange>> {
-    let mut parts = vec![Vec::new()];
-    let mut room = states;
-    for (shard, mut places) in ply {
-        while !places.is_empty() {
-            if room == 0 {
-                parts.push(Vec::new());
-                room = states;
-            }
-            let end = places.end.min(places.start + room);
-            room -= end - places.start;
-            if let Some(part) = parts.last_mut() {
-                part.push((shard, places.start..end));
-            }
-            places.start = end;
-        }
-    }
-    parts
-}
 
 /// Gathers the successors of some states of a ply, and counts the states.
 pub(super) fn expand_ranges<G, K, T>(
@@ -175,23 +150,4 @@ fn look_at_state<G, K, T>(
 /// Whether an end can be recorded: it is one that the game may have. Points are checked by the solver.
 fn is_clear<G: Game>(outcome: Outcome) -> bool {
     outcome.may_end::<G>() && !matches!(outcome, Outcome::Points(_))
-}
-
-/// Takes the first `states` states of a ply, or all that are left.
-pub(super) fn take_states(rest: &mut Vec<ShardRange>, mut states: usize) -> Vec<ShardRange> {
-    let mut taken = Vec::new();
-    while states > 0
-        && let Some((shard, places)) = rest.last_mut()
-    {
-        let start = places.end - places.len().min(states);
-        states -= places.end - start;
-        if start < places.end {
-            taken.push((*shard, start..places.end));
-        }
-        places.end = start;
-        if places.start == places.end {
-            rest.pop();
-        }
-    }
-    taken
 }

@@ -8,7 +8,7 @@ use crate::explore::growth::{self, Growth};
 use crate::explore::moves::{MoveLog, Places, RecordedMoves};
 use crate::explore::shards::{SHARDS, Shards};
 use crate::game::{Game, WriteState};
-use crate::numbering::discovered::{Encoding, KeyWindow};
+use crate::numbering::discovered::{Encoding, FoundKeys, KeyWindow};
 use crate::runtime::memory;
 use crate::runtime::pool::WorkerPool;
 
@@ -18,7 +18,7 @@ pub(super) const BIG: usize = 1 << 12;
 /// The discovered states, sorted: all of them, or with several processes the states of this
 /// process's window, which `window` then describes.
 pub(crate) struct DiscoveredStates<K> {
-    pub(crate) keys: Vec<K>,
+    pub(crate) keys: FoundKeys<K>,
     pub(crate) window: Option<KeyWindow<K>>,
     /// The moves of the states, if they were recorded.
     pub(crate) moves: Option<RecordedMoves>,
@@ -66,7 +66,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             memory / self.pool.processes() as u64
         };
         let memory = self.memory.unwrap_or_else(of_system);
-        Budget::new(self.most_states, most, memory / 4)
+        Budget::new(self.most_states, most, memory / 4, memory / 4)
     }
 
     /// The error for states that were refused at this ply, after `expanded` states were expanded.

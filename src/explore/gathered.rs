@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::error::BrokenLaw;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::moves::{NO_SLOT, Writer};
-use crate::explore::shards::{Extras, SHARDS, ShardsOf};
+use crate::explore::shards::{Extras, SHARDS};
+use crate::explore::states::StatesOf;
 use crate::game::{Game, Player, Turns, WriteState};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
@@ -21,7 +22,7 @@ const PACKET: usize = 1 << 12;
 pub(super) struct Sink<'s, G: Game, K: Encoding<G>, T> {
     pub(super) game: &'s G,
     pub(super) write: WriteState<G>,
-    pub(super) sets: &'s [&'s ShardsOf<G, K>],
+    pub(super) sets: &'s [&'s StatesOf<G, K>],
     /// The place in `sets` of the set of each tier, if it has one.
     pub(super) places: &'s [Option<usize>],
     pub(super) tiering: PhantomData<fn() -> T>,
@@ -188,8 +189,8 @@ where
     #[inline(always)]
     fn add_key(&mut self, set: usize, key: K::Key, slot: Option<u32>) {
         let Sink { sets, room, .. } = self.sink;
-        let hash = sets[set].hash(&key);
-        let place = set * SHARDS + sets[set].shard_of(hash);
+        let (shard, hash) = sets[set].place_of(&key);
+        let place = set * SHARDS + shard;
         self.extras[place].push::<K::Key>(hash, slot);
         let keys = &mut self.keys[place];
         keys.push(key);

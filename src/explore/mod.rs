@@ -6,6 +6,7 @@
 //! brings similar states together.
 
 mod budget;
+mod course;
 mod dense;
 mod expand;
 mod explorer;
@@ -14,22 +15,27 @@ mod growth;
 mod hash_index;
 mod moves;
 mod pays;
+mod plies;
+mod ranges;
 mod search;
 mod shards;
 mod shared_moves;
+mod states;
 mod statistics;
 mod tiers;
 mod together;
 
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, FoundKeys, KeyLookup as _};
 use crate::numbering::indexing::Untiered;
 use crate::runtime::peers::SEVERAL;
+use course::Course;
 use moves::Log;
 use pays::recording_pays;
+use plies::Stopped;
 use search::Search;
-use shards::{Shards, ShardsOf};
+use states::{States, StatesOf};
 pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
@@ -50,7 +56,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         game: &G,
     ) -> Result<DiscoveredStates<K::Key>, SolveError> {
         let searched = self.search_all::<K>(game)?;
-        self.found::<K>(game, searched.shards, searched.log, vec![0])
+        self.found::<K>(game, searched.states, searched.log, vec![0])
     }
 
     /// Sorts the states of some shards, and divides them among several processes. Adds the moves of
@@ -58,10 +64,17 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn found<K: Encoding<G>>(
         &mut self,
         game: &G,
-        shards: ShardsOf<G, K>,
+        states: StatesOf<G, K>,
         log: Option<Log>,
         tiers: Vec<usize>,
     ) -> Result<DiscoveredStates<K::Key>, SolveError> {
+        let shards = match states {
+            States::Hashed(shards) => shards,
+            States::Ordered(states) => {
+                let keys = FoundKeys::Coded(states.into_keys()?);
+                return Ok(DiscoveredStates { keys, window: None, moves: None });
+            }
+        };
         let (log, keyed) = match log {
             Some(Log::Numbered(log)) => (Some(log), None),
             Some(Log::Keyed(log)) => (None, Some(log)),
@@ -70,12 +83,12 @@ impl<G: Game> Explorer<'_, '_, G> {
         if SEVERAL && let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
             let (keys, _) = self.sorted::<K>(game, shards, false)?;
             let log = self.agree(keyed, keys.len() as u64, size_of::<K::Key>())?;
-            let mut found = self.share_out(keys, &raw, K::sort)?;
-            if let Some(window) = &found.window {
-                let moves = self.share_moves::<K>(log, &raw, &found.keys, window, tiers)?;
-                found.moves = moves.map(RecordedMoves::Keyed);
-            }
-            return Ok(found);
+            let (keys, window) = self.share_out(keys, &raw, K::sort)?;
+            let lookup = K::lookup(FoundKeys::Listed(keys))?;
+            let moves = self.share_moves::<K>(log, &raw, &lookup, &window, tiers)?;
+            let moves = moves.map(RecordedMoves::Keyed);
+            let (keys, window) = (lookup.into_keys(), Some(window));
+            return Ok(DiscoveredStates { keys, window, moves });
         }
         let log = log.filter(|log| self.has_room_for::<K>(&shards, log));
         let (keys, places) = self.sorted::<K>(game, shards, log.is_some())?;
@@ -83,6 +96,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             Some((log, places)) => IndexedMoves::new(log, places, tiers, self.pool)?,
             None => None,
         };
+        let keys = FoundKeys::Listed(keys);
         Ok(DiscoveredStates { keys, window: None, moves: moves.map(RecordedMoves::Indexed) })
     }
 
@@ -106,22 +120,38 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn search_all<K: Encoding<G>>(&mut self, game: &G) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let shards = Shards::new(&budget);
-        let sets = [&shards];
         let is_shared = self.shares_states::<K>();
-        let records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
-        let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
-        let mut search = search.recording(records, &budget);
-        search.begin(game.roots().into_iter().map(Ok))?;
-        let statistics = search.run()?;
-        let log = search.into_log();
-        Ok(Searched { shards, statistics, log })
+        let mut records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
+        let mut states = StatesOf::<G, K>::new(self.orders(records, is_shared), &budget);
+        let mut course = Course::new(0);
+        loop {
+            let sets = [&states];
+            let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
+            let mut search = search.going_on(&course).recording(records, &budget);
+            if course.is_first {
+                search.begin(game.roots().into_iter().map(Ok))?;
+            }
+            let stopped = search.run(&mut course)?;
+            let log = search.into_log();
+            if stopped == Stopped::AtEnd {
+                return Ok(Searched { states, statistics: course.statistics, log });
+            }
+            // Records name states by their hash tables.
+            records = false;
+            states.put_in_order(Some(&mut course), self.pool)?;
+        }
+    }
+
+    /// Whether states are kept in ascending order from the start: recorded moves name them by their
+    /// hash tables, and several processes share them by their hashes.
+    fn orders(&self, records: bool, is_shared: bool) -> bool {
+        !records && !is_shared
     }
 }
 
 /// The result of a search of all states.
 struct Searched<G: Game, K: Encoding<G>> {
-    shards: ShardsOf<G, K>,
+    states: StatesOf<G, K>,
     statistics: Statistics,
     /// The moves, if they were recorded.
     log: Option<Log>,

@@ -10,13 +10,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::{Budget, Refused};
-use crate::explore::expand::{ShardRange, cut, expand_ranges, take_states};
+use crate::explore::course::Course;
+use crate::explore::expand::expand_ranges;
 use crate::explore::explorer::{BIG, Explorer};
 use crate::explore::gathered::{Gathered, Owners, Sink};
 use crate::explore::moves::{Log, LogWriter, Number, RecordedMoves, Writer};
-use crate::explore::shards::{Extras, SHARDS, ShardsOf};
-use crate::explore::statistics::{Ply, Statistics};
-use crate::explore::together::{SENT, keys_of};
+use crate::explore::ranges::{ShardRange, cut};
+use crate::explore::shards::{Extras, SHARDS};
+use crate::explore::states::StatesOf;
+use crate::explore::statistics::Ply;
+use crate::explore::together::keys_of;
 use crate::game::Game;
 use crate::numbering::discovered::{Encoding, RawKeys};
 use crate::numbering::indexing::Tiering;
@@ -24,16 +27,6 @@ use crate::runtime::Cancelled;
 use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
 use crate::runtime::progress::Progress;
-
-/// The ply after which a discovery checks whether a part of the states grows without end.
-const MANY_PLIES: u32 = 128;
-
-/// How many states each thread expands in the first slice of a ply, if several processes search.
-const FIRST_SLICE: usize = 1 << 12;
-
-/// How many states each thread expands before the room for recorded moves is checked, if memory is
-/// limited.
-const LIMITED_SLICE: usize = 1 << 14;
 
 /// The number of roots between two reports of progress.
 const ROOTS: usize = 1 << 14;
@@ -55,28 +48,28 @@ type Fill = (Vec<u32>, Vec<Option<Number>>);
 /// A breadth-first search. Each state found belongs to the set of its tier. Only the first set is
 /// searched.
 pub(super) struct Search<'s, 'c, 'p, G: Game, K: Encoding<G>, T> {
-    sink: Sink<'s, G, K, T>,
-    budget: &'s Budget,
+    pub(super) sink: Sink<'s, G, K, T>,
+    pub(super) budget: &'s Budget,
     /// Gathered states that are not inserted yet; one entry for each thread.
     gathered: Mutex<Vec<Gathered<'s, G, K, T>>>,
     /// The memory budget for recorded moves, if they are recorded.
-    records: Option<Arc<Budget>>,
+    pub(super) records: Option<Arc<Budget>>,
     /// The recorded moves of earlier searches, by tier, if this is the search of a tier.
     held: Option<&'s HeldMoves>,
     /// The number of expanded states.
-    expanded: u64,
+    pub(super) expanded: u64,
     /// The number of states that all processes expanded in earlier searches.
-    before: u64,
+    pub(super) before: u64,
     /// The number of states that other processes had found before this ply.
-    elsewhere: u64,
+    pub(super) elsewhere: u64,
     /// Whether this process on its own has found more states than all processes may. It then finds
     /// no more, and informs the others at the end of the ply.
-    too_many: bool,
+    pub(super) too_many: bool,
     /// Whether the search is of one tier, and so begins with more than the roots.
-    is_of_tier: bool,
+    pub(super) is_of_tier: bool,
     /// Whether several processes search together.
-    is_shared: bool,
-    limits: &'s mut Explorer<'c, 'p, G>,
+    pub(super) is_shared: bool,
+    pub(super) limits: &'s mut Explorer<'c, 'p, G>,
 }
 
 impl<'s, 'c, 'p, G, K, T> Search<'s, 'c, 'p, G, K, T>
@@ -89,7 +82,7 @@ where
     /// in `sets` of the sets of the tiers.
     pub(super) fn new(
         game: &'s G,
-        sets: &'s [&'s ShardsOf<G, K>],
+        sets: &'s [&'s StatesOf<G, K>],
         places: &'s [Option<usize>],
         budget: &'s Budget,
         gathering: u64,
@@ -124,10 +117,14 @@ where
         }
     }
 
-    /// The search of a tier, after earlier searches in which all processes expanded `before`
-    /// states.
-    pub(super) fn of_tier(self, before: u64) -> Self {
-        Search { expanded: before, before, is_of_tier: true, ..self }
+    /// The search of a tier.
+    pub(super) fn of_tier(self) -> Self {
+        Search { is_of_tier: true, ..self }
+    }
+
+    /// The search of which a part is done.
+    pub(super) fn going_on(self, course: &Course) -> Self {
+        Search { before: course.before, expanded: course.expanded, ..self }
     }
 
     /// The search after others that recorded these moves. It drops them together with its own.
@@ -149,7 +146,7 @@ where
     }
 
     /// Drops the recorded moves if some are missing, or if the states need their memory.
-    fn drop_useless_moves(&mut self) {
+    pub(super) fn drop_useless_moves(&mut self) {
         let gathered = lock(&self.gathered);
         let mut writers = gathered.iter().filter_map(|gathered| gathered.writer.as_ref());
         let are_useless = self.budget.is_crowded() || writers.any(Writer::has_given_up);
@@ -160,7 +157,7 @@ where
     }
 
     /// Drops the recorded moves, also of earlier searches, and stops recording.
-    fn drop_moves(&mut self) {
+    pub(super) fn drop_moves(&mut self) {
         if self.records.is_none() {
             return;
         }
@@ -174,13 +171,8 @@ where
         self.records = None;
     }
 
-    /// The number of states that all processes expanded, in this search and earlier ones.
-    pub(super) fn expanded(&self) -> u64 {
-        self.expanded
-    }
-
     /// The access to keys as bytes, if several processes search together.
-    fn raw(&self) -> Option<RawKeys<K::Key>> {
+    pub(super) fn raw(&self) -> Option<RawKeys<K::Key>> {
         K::RAW.filter(|_| SEVERAL && self.is_shared)
     }
 
@@ -214,128 +206,8 @@ where
         self.insert(0)
     }
 
-    /// Searches ply by ply until no process finds new states.
-    pub(super) fn run(&mut self) -> Result<Statistics, SolveError> {
-        let mut statistics = Statistics::default();
-        let mut known = vec![0; SHARDS];
-        let mut ply = None;
-        loop {
-            let found: Vec<usize> = (0..SHARDS).map(|shard| self.sink.sets[0].len(shard)).collect();
-            let is_last = self.finish_ply([&known, &found], ply, &mut statistics)?;
-            if is_last {
-                let event = statistics.over_at_roots().filter(|_| !self.is_of_tier);
-                event.map_or(Ok(()), |event| self.limits.pool.report(event))?;
-                return Ok(statistics);
-            }
-            let plies = statistics.plies.len() as u32;
-            if plies == MANY_PLIES + 1 && self.limits.finds_growth(self.sink.game) {
-                self.limits.pool.report(Progress::Growing { ply: MANY_PLIES })?;
-            }
-            let places = known.iter().zip(&found).map(|(&start, &end)| start..end);
-            ply = Some(self.expand(places.enumerate().collect(), plies)?);
-            known = found;
-        }
-    }
-
-    /// Adds up the figures of a ply, or of the roots if `ply` is `None`. `known` states have been
-    /// expanded, in this ply and before, and `found` states exist now. Returns whether there are no
-    /// new states.
-    fn finish_ply(
-        &mut self,
-        [known, found]: [&[usize]; 2],
-        ply: Option<Ply>,
-        statistics: &mut Statistics,
-    ) -> Result<bool, SolveError> {
-        let sum = |counts: &[usize]| counts.iter().sum::<usize>() as u64;
-        let Ply { states, terminal, moves, fewest, most } = ply.unwrap_or_default();
-        let too_many = u64::from(self.too_many);
-        // The states of all sets, and of earlier searches.
-        let own = self.budget.states();
-        let (known, found) = (sum(known), sum(found));
-        let lacks_moves = u64::from(self.records.is_none());
-        let figures =
-            [known, found, own, too_many, lacks_moves, states, terminal, moves, fewest, most];
-        let mut all = [0; 5];
-        let mut of_all = Ply::default();
-        let of_processes = match self.is_shared {
-            true => self.limits.pool.gather_figures(&figures)?,
-            false => vec![figures.to_vec()],
-        };
-        for figures in of_processes {
-            all.iter_mut().zip(&figures).for_each(|(sum, more)| *sum += more);
-            if let [states, terminal, moves, fewest, most] = figures[5..] {
-                of_all = of_all.and(Ply { states, terminal, moves, fewest, most });
-            }
-        }
-        let [known, found, discovered, too_many, lack_moves] = all;
-        if lack_moves > 0 {
-            self.drop_moves();
-        }
-        let expanded = self.before + known;
-        let plies = statistics.plies.len() as u32;
-        if let Some(limit) = self.limits.most_states
-            && (too_many > 0 || discovered > limit)
-        {
-            // No process leaves before all know, so that all report the same error.
-            let _ = self.limits.pool.sum(&mut []);
-            let error = SolveError::TooManyToExplore { limit, ply: self.ply(plies), expanded };
-            return Err(self.limits.with_growth(self.sink.game, error));
-        }
-        if u32::try_from(found).is_err() {
-            // Each process has fewer states, but a reader of the table needs all of them.
-            let _ = self.limits.pool.sum(&mut []);
-            return Err(SolveError::TooManyStates);
-        }
-        self.elsewhere = discovered - own;
-        self.expanded = expanded;
-        if ply.is_some() {
-            statistics.plies.push(of_all);
-            self.limits.pool.report(of_all.report(plies))?;
-        }
-        Ok(found == known)
-    }
-
-    /// Expands the states of a ply, slice by slice, and takes in the states that other processes
-    /// send.
-    fn expand(&mut self, mut rest: Vec<ShardRange>, plies: u32) -> Result<Ply, SolveError> {
-        let threads = self.limits.pool.threads();
-        // One process expands a whole ply in one step, unless it also has to watch the memory.
-        let mut slice = match (self.is_shared, self.limits.memory) {
-            (true, _) => FIRST_SLICE * threads,
-            (false, Some(_)) if self.records.is_some() => LIMITED_SLICE * threads,
-            (false, _) => usize::MAX,
-        };
-        let mut sum = Ply::default();
-        while !self.too_many {
-            let now = take_states(&mut rest, slice);
-            let states: usize = now.iter().map(|(_, places)| places.len()).sum();
-            if states == 0 {
-                break;
-            }
-            let part = self.look_at(now)?;
-            sum = sum.and(self.take(part, plies)?.unwrap_or_default());
-            self.drop_useless_moves();
-            let sent = self.raw().map_or(0, |raw| self.send(&raw));
-            if let Some(raw) = self.raw() {
-                // States of one ply have about the same number of moves as the states before.
-                slice = (states * SENT * threads / sent.max(1)).clamp(slice / 2, slice * 2);
-                slice = slice.clamp(threads, SENT * threads);
-                let arrived = self.limits.pool.end_slice()?;
-                self.take_in(arrived, &raw, plies)?;
-            }
-        }
-        if let Some(raw) = self.raw() {
-            self.limits.pool.end_phase();
-            while let Some(arrived) = self.limits.pool.next_arrived()? {
-                self.take_in(arrived, &raw, plies)?;
-            }
-        }
-        self.insert(plies)?;
-        Ok(sum)
-    }
-
     /// Sends the keys found for the other processes; returns their number.
-    fn send(&mut self, raw: &RawKeys<K::Key>) -> usize {
+    pub(super) fn send(&mut self, raw: &RawKeys<K::Key>) -> usize {
         let mut sent = 0;
         for gathered in lock(&self.gathered).iter_mut() {
             for (to, keys) in gathered.foreign.iter_mut().enumerate() {
@@ -350,7 +222,7 @@ where
     }
 
     /// Gathers the keys that have arrived.
-    fn take_in(
+    pub(super) fn take_in(
         &mut self,
         arrived: Arrived,
         raw: &RawKeys<K::Key>,
@@ -384,7 +256,7 @@ where
     }
 
     /// Inserts all gathered states.
-    fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
+    pub(super) fn insert(&mut self, plies: u32) -> Result<(), SolveError> {
         let gathered = lock(&self.gathered);
         let keys: usize = gathered.iter().flat_map(|it| &it.keys).map(Vec::len).sum();
         drop(gathered);
@@ -396,7 +268,11 @@ where
 
     /// Takes a result. With several processes, an excess of states is only noted, and returns
     /// `None`.
-    fn take<R>(&mut self, result: Result<R, Refused>, plies: u32) -> Result<Option<R>, SolveError> {
+    pub(super) fn take<R>(
+        &mut self,
+        result: Result<R, Refused>,
+        plies: u32,
+    ) -> Result<Option<R>, SolveError> {
         match result {
             Ok(result) => Ok(Some(result)),
             Err(Refused::States) if self.is_shared => {
@@ -408,7 +284,10 @@ where
     }
 
     /// Gathers the successors of some states of a ply, and counts the states.
-    fn look_at(&mut self, ply: Vec<ShardRange>) -> Result<Result<Ply, Refused>, SolveError> {
+    pub(super) fn look_at(
+        &mut self,
+        ply: Vec<ShardRange>,
+    ) -> Result<Result<Ply, Refused>, SolveError> {
         let states: usize = ply.iter().map(|(_, places)| places.len()).sum();
         let size = if states < BIG { Size::Small } else { Size::Big };
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
@@ -488,7 +367,7 @@ where
     }
 
     /// The distance of a ply's states from the roots, if plies count it.
-    fn ply(&self, ply: u32) -> Option<u32> {
+    pub(super) fn ply(&self, ply: u32) -> Option<u32> {
         (!self.is_of_tier).then_some(ply)
     }
 

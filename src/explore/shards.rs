@@ -14,7 +14,7 @@ use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
 use crate::explore::moves::Number;
-use crate::numbering::discovered::{Encoding, KeyList};
+use crate::numbering::discovered::KeyList;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::lock;
 
@@ -26,9 +26,6 @@ const AHEAD: usize = 32;
 
 /// The number of hash slots, which are divided among the shards.
 const SLOTS: usize = 1 << 14;
-
-/// The states of a game that are discovered so far, in an encoding.
-pub(super) type ShardsOf<G, K> = Shards<<K as Encoding<G>>::Key, <K as Encoding<G>>::Keys>;
 
 /// The states discovered so far, in lists of this kind.
 pub(super) struct Shards<K, L> {
@@ -107,6 +104,11 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
             hasher: DefaultHashBuilder::default(),
             budget: Arc::clone(budget),
         }
+    }
+
+    /// The limits on these states and others.
+    pub(super) fn budget(&self) -> &Arc<Budget> {
+        &self.budget
     }
 
     /// The hash of a key.

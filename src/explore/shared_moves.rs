@@ -5,7 +5,7 @@ use crate::error::SolveError;
 use crate::explore::explorer::Explorer;
 use crate::explore::moves::{KeyedLog, KeyedMoves, KeyedRecord, Movers};
 use crate::game::{Game, Player};
-use crate::numbering::discovered::{Encoding, KeyWindow, RawKeys};
+use crate::numbering::discovered::{Encoding, KeyLookup as _, KeyWindow, RawKeys};
 use crate::runtime::memory::Array;
 use crate::runtime::peers::Arrived;
 use crate::runtime::pool::Size;
@@ -62,13 +62,13 @@ impl<G: Game> Explorer<'_, '_, G> {
         &mut self,
         agreed: AgreedLog,
         raw: &RawKeys<K::Key>,
-        keys: &[K::Key],
+        keys: &K::Lookup,
         window: &KeyWindow<K::Key>,
         tiers: Vec<usize>,
     ) -> Result<Option<KeyedMoves>, SolveError> {
         let AgreedLog { log, moves, with_exits } = agreed;
         let Some(KeyedLog { packets, .. }) = log else { return Ok(None) };
-        let len = keys.len() as u64;
+        let len = keys.len();
         let mut shared = KeyedMoves {
             packets: Vec::new(),
             records: Array::zeroed(len, WHAT)?,
@@ -78,9 +78,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             moves,
             with_exits,
         };
-        let lookup = K::lookup(keys)?;
         let (own, width) = (self.pool.own(), shared.width);
-        let find = |key| K::find(&lookup, keys, &(raw.of_word)(key)?);
+        let find = |key| keys.find(&(raw.of_word)(key)?);
         let event = |_| Progress::Exploring { expanded: window.all(), discovered: window.all() };
         let mut packets = packets.into_iter();
         let mut came = 0;

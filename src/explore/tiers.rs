@@ -9,11 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::Budget;
+use crate::explore::course::Course;
 use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::moves::RecordedMoves;
 use crate::explore::pays::recording_pays;
+use crate::explore::plies::Stopped;
 use crate::explore::search::{HeldMoves, Search};
-use crate::explore::shards::{Shards, ShardsOf};
+use crate::explore::states::StatesOf;
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
@@ -42,11 +44,13 @@ impl<G: Game> Explorer<'_, '_, G> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
         let budget = self.budget(gathering);
-        let mut found = self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, &budget)?;
         let held: HeldMoves = Mutex::new(tiers.iter().map(|_| None).collect());
         let (mut expanded, mut moves) = (0, 0);
         let is_shared = self.shares_states::<K>();
         let mut records = self.records && recording_pays::<G, T, K>(game, is_shared);
+        let orders = self.orders(records, is_shared);
+        let mut found =
+            self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, orders, &budget)?;
         for (at, tier) in tiers.iter().enumerate().rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
             let mut places = vec![None; tiers.len()];
@@ -56,21 +60,41 @@ impl<G: Game> Explorer<'_, '_, G> {
                     places[member] = Some(sets.len());
                     sets.push((
                         member,
-                        found[member].take().unwrap_or_else(|| Shards::new(&budget)),
+                        found[member].take().unwrap_or_else(|| {
+                            StatesOf::<G, K>::new(self.orders(records, is_shared), &budget)
+                        }),
                     ));
                 }
             }
-            let mut log = {
-                let shards: Vec<&ShardsOf<G, K>> = sets.iter().map(|(_, shards)| shards).collect();
-                let search =
-                    Search::<G, K, T>::new(game, &shards, &places, &budget, gathering, self);
-                let mut search =
-                    search.of_tier(expanded).holding(&held).recording(records, &budget);
-                let statistics = search.run()?;
-                moves += statistics.total().moves;
-                expanded = search.expanded();
-                search.into_log()
+            let mut course = Course::new(expanded);
+            let mut log = loop {
+                let stopped = {
+                    let states: Vec<&StatesOf<G, K>> =
+                        sets.iter().map(|(_, states)| states).collect();
+                    let search =
+                        Search::<G, K, T>::new(game, &states, &places, &budget, gathering, self);
+                    let search = search.of_tier().going_on(&course).holding(&held);
+                    let mut search = search.recording(records, &budget);
+                    match search.run(&mut course)? {
+                        Stopped::AtEnd => Err(search.into_log()),
+                        Stopped::ForOrder => Ok(()),
+                    }
+                };
+                if let Err(log) = stopped {
+                    break log;
+                }
+                records = false;
+                let mut courses = Some(&mut course);
+                for (_, states) in &mut sets {
+                    // Only the first set is searched.
+                    states.put_in_order(courses.take(), self.pool)?;
+                }
+                for states in found.iter_mut().flatten() {
+                    states.put_in_order(None, self.pool)?;
+                }
             };
+            moves += course.statistics.total().moves;
+            expanded = course.expanded;
             let members: Vec<usize> = sets.iter().map(|&(member, _)| member).collect();
             for (member, shards) in sets {
                 if member == at {
@@ -101,14 +125,16 @@ impl<G: Game> Explorer<'_, '_, G> {
         game: &G,
         tiers: usize,
         gathering: u64,
+        orders: bool,
         budget: &Arc<Budget>,
-    ) -> Result<Vec<Option<ShardsOf<G, K>>>, SolveError> {
-        let sets: Vec<ShardsOf<G, K>> = (0..tiers).map(|_| Shards::new(budget)).collect();
-        let shards: Vec<&ShardsOf<G, K>> = sets.iter().collect();
+    ) -> Result<Vec<Option<StatesOf<G, K>>>, SolveError> {
+        let sets: Vec<StatesOf<G, K>> =
+            (0..tiers).map(|_| StatesOf::<G, K>::new(orders, budget)).collect();
+        let shards: Vec<&StatesOf<G, K>> = sets.iter().collect();
         let places: Vec<Option<usize>> = (0..tiers).map(Some).collect();
         let write = self.write;
         let search = Search::<G, K, T>::new(game, &shards, &places, budget, gathering, self);
-        search.of_tier(0).begin(game.roots().into_iter().map(|root| {
+        search.of_tier().begin(game.roots().into_iter().map(|root| {
             match T::tier(game, &root) {
                 tier if tier < tiers => Ok(root),
                 tier => Err(BrokenLaw::no_tier(write(game, &root), tier, tiers).into()),
@@ -151,7 +177,7 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     }
     let mut all = Vec::new();
     let moves = explorer.discover_tiers::<T, K, SolveError>(game, &mut |_, found, _| {
-        let bytes = held(found.keys.len() as u64);
+        let bytes = held(found.keys.len());
         all.push(found);
         Ok(bytes)
     })?;

@@ -2,7 +2,7 @@
 //! keys; the ends of the ranges are the ends of the windows, found by counting.
 
 use crate::error::SolveError;
-use crate::explore::explorer::{DiscoveredStates, Explorer};
+use crate::explore::explorer::Explorer;
 use crate::explore::gathered::Owners;
 use crate::game::Game;
 use crate::numbering::discovered::{KeyWindow, RawKeys};
@@ -34,7 +34,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         keys: Vec<T>,
         raw: &RawKeys<T>,
         sort: impl Fn(&mut [T], usize),
-    ) -> Result<DiscoveredStates<T>, SolveError> {
+    ) -> Result<(Vec<T>, KeyWindow<T>), SolveError> {
         let mut len = [keys.len() as u64];
         self.pool.sum(&mut len)?;
         let [len] = len;
@@ -52,8 +52,7 @@ impl<G: Game> Explorer<'_, '_, G> {
             let problem = "the processes do not agree on which states there are".into();
             return Err(SolveError::PeerError { problem });
         }
-        let window = Some(KeyWindow::new(own, window.start, len, lasts));
-        Ok(DiscoveredStates { keys, window, moves: None })
+        Ok((keys, KeyWindow::new(own, window.start, len, lasts)))
     }
 
     /// The greatest key of each window except the last, by bisection: all processes count their

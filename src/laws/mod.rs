@@ -31,7 +31,7 @@ use crate::explore::{Explorer, discover_parts};
 use crate::game::Game;
 use crate::game::notation::Notation;
 use crate::numbering::AllTiers;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, FoundKeys};
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup, Tiering};
 use crate::numbering::scheme::{Numbered, Scheme, Usual};
 use crate::runtime::pool::{Size, WorkerPool};
@@ -210,7 +210,10 @@ impl<G: Game> IndexingVisitor<G> for Laws<'_, '_, G> {
         let discover = Discovering::<G, I> { game, scope, writing, limits, progress, indexing };
         let Discovered { keys, hash } = match I::Lookup::discover(discover) {
             Some(discovered) => discovered?,
-            None => Discovered { keys: tiers.iter().map(|_| Vec::new()).collect(), hash: None },
+            None => Discovered {
+                keys: tiers.iter().map(|_| FoundKeys::default()).collect(),
+                hash: None,
+            },
         };
         let indices: Result<Vec<_>, SolveError> =
             keys.into_iter().map(I::Lookup::of_keys).collect();
@@ -245,7 +248,7 @@ struct Discovering<'d, 'p, G: Game, I> {
 /// The keys of the discovered states.
 struct Discovered<K> {
     /// The keys of each tier, sorted.
-    keys: Vec<Vec<K>>,
+    keys: Vec<FoundKeys<K>>,
     /// The hash of a key, if not all states were discovered.
     hash: Option<fn(&K) -> u64>,
 }
@@ -270,6 +273,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
             let (game, write) = (self.game, self.writing.write);
             let keys = beginning::discover::<G, I::Tiering, E>(game, enough, write, self.progress)?;
             if let Some(keys) = keys {
+                let keys = keys.into_iter().map(FoundKeys::Listed).collect();
                 return Ok(Discovered { keys, hash: Some(beginning::hash) });
             }
         }

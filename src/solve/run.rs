@@ -18,7 +18,7 @@ use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::SavedLevels;
-use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
+use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot, with_coded};
 use crate::solve::forecast::{self, Sample};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::initialize;
@@ -81,7 +81,7 @@ fn resume(
     needs: &MemoryNeeds<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<ControlFlow<(Cells, Summary), Resume>, SolveError> {
-    let nothing = Snapshot::Discovered { states: 0 };
+    let nothing = Snapshot::Discovered { states: 0, words: None };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
         Snapshot::Settled { palette, summary, .. } => {
             check_width(palette.is_none(), needs)?;
@@ -431,16 +431,15 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     };
     if let Some(saved) = checkpoints.load_states()? {
         let keys = saved.keys(raw)?;
-        let states = keys.len() as u64;
+        let states = keys.len();
         resources.limits.check_len(states)?;
         pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
         return Ok(DiscoveredStates { keys, window: None, moves: None });
     }
     let found = resources.explorer(pool).discover::<E>(game)?;
     let keys = &found.keys;
-    if checkpoints.is_due(size_of_val(&keys[..]) as u64, pool) {
-        let snapshot = Snapshot::Discovered { states: keys.len() as u64 };
-        checkpoints.save(&snapshot, &[(raw.bytes)(keys)], pool)?;
+    if checkpoints.is_due(keys.len() * 2, pool) {
+        with_coded(keys, raw, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;
     }
     Ok(found)
 }

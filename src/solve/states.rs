@@ -6,7 +6,7 @@ use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, RecordedMoves, discover_parts};
 use crate::game::Game;
 use crate::laws::{check_game, check_order};
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, FoundKeys};
 use crate::numbering::indexing::{Discover, Indexing, Indices, Lookup, Tiering};
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
@@ -42,7 +42,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     let Some(found) = I::Lookup::discover(discovering) else {
         let mut indices = Vec::with_capacity(tiers.len());
         for _ in 0..tiers.len() {
-            indices.push(I::Lookup::of_keys(Vec::new())?);
+            indices.push(I::Lookup::of_keys(FoundKeys::default())?);
         }
         return Ok(FoundStates { indices, moves: Vec::new() });
     };

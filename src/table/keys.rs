@@ -3,6 +3,7 @@
 use crate::error::TableError;
 use crate::game::{Game, one_line};
 use crate::numbering::StateForm;
+use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup};
 use crate::runtime::progress::OnProgress;
 use crate::table::lookup::check_key;
@@ -18,10 +19,10 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage>(
     progress: &mut OnProgress<'_>,
 ) -> Result<Indices<G, I>, TableError> {
     let keys = match I::Lookup::FORM {
-        StateForm::Formula => Vec::new(),
-        _ => load_keys::<G, I, S>(table, game, write, progress)?,
+        StateForm::Formula => FoundKeys::default(),
+        _ => FoundKeys::Listed(load_keys::<G, I, S>(table, game, write, progress)?),
     };
-    let bytes = keys.len() as u64 * 8;
+    let bytes = keys.len() * 8;
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
 }
 

@@ -45,6 +45,7 @@ use crate::game::notation::Notation;
 use crate::game::summary::{Counts, Summary};
 use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::check_sample;
+use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
@@ -226,7 +227,7 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     let summaries = summaries?;
     if file.is_too_much(bytes) {
         if I::Lookup::FORM == StateForm::Formula {
-            let indices = I::Lookup::of_keys(Vec::new())?;
+            let indices = I::Lookup::of_keys(FoundKeys::default())?;
             let part = Part::<G, I>::new(game, tier, indices, Vec::new()).writing(write_state);
             check_sample(&part, 0..part.len(), LOOK)?;
         }

@@ -293,7 +293,7 @@ mod tests {
     type Moves = Vec<(usize, u128, bool)>;
 
     fn writer(width: usize, most: u64) -> KeyedWriter {
-        KeyedWriter::new(width, &Budget::new(None, None, most))
+        KeyedWriter::new(width, &Budget::new(None, None, most, 0))
     }
 
     #[test]

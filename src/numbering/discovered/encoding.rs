@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
 
-use bytemuck::Pod;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,8 +11,10 @@ use serde::de::DeserializeOwned;
 use crate::error::SolveError;
 use crate::game::packed_word::Word as _;
 use crate::game::{Game, PackedState};
-use crate::numbering::discovered::directory::KeyDirectory;
-use crate::numbering::discovered::{KeyList, MappedKeys};
+use crate::numbering::discovered::{
+    CodedKey, CodedKeys, FoundKeys, KeyList, KeyLookup, MappedKeys, Ordered, OrderedKeys,
+    PackedLookup, ReadArray, Unordered,
+};
 use crate::numbering::kind::StateForm;
 use crate::runtime::sort::sort_by;
 
@@ -24,8 +26,11 @@ pub trait Encoding<G: Game>: 'static {
     /// A list of keys while states are discovered.
     type Keys: KeyList<Self::Key>;
 
-    /// Finds the index of a key in the sorted list of all keys.
-    type Lookup: Send + Sync;
+    /// The keys of a search in ascending order.
+    type Ordered: OrderedKeys<Self::Key>;
+
+    /// All keys in ascending order, and how one is found among them.
+    type Lookup: KeyLookup<Self::Key>;
 
     /// The form of the states in files.
     const FORM: StateForm;
@@ -61,13 +66,7 @@ pub trait Encoding<G: Game>: 'static {
     ///
     /// # Errors
     /// When there are too many keys, or there is no memory for the lookup.
-    fn lookup(keys: &[Self::Key]) -> Result<Self::Lookup, SolveError>;
-
-    /// The index of a key in `keys`, for which the lookup was made.
-    fn find(lookup: &Self::Lookup, keys: &[Self::Key], key: &Self::Key) -> Option<u64>;
-
-    /// The memory that the lookup takes, in bytes.
-    fn lookup_bytes(lookup: &Self::Lookup) -> u64;
+    fn lookup(keys: FoundKeys<Self::Key>) -> Result<Self::Lookup, SolveError>;
 }
 
 /// Keys of a fixed width, read and written as their bytes in memory.
@@ -80,12 +79,24 @@ pub struct RawKeys<T> {
     pub(crate) to_word: fn(&T) -> u128,
     /// The key of such a number; `None` if no key has it.
     pub(crate) of_word: fn(u128) -> Option<T>,
+    /// Codes ascending keys.
+    pub(crate) code: fn(&[T]) -> Result<CodedKeys<T>, SolveError>,
+    /// The two arrays of coded keys, as bytes.
+    pub(crate) coded_bytes: fn(&CodedKeys<T>) -> [&[u8]; 2],
+    /// Coded keys with this many keys and words; `None` if the arrays are not those of some. The
+    /// function reads an array.
+    pub(crate) read_coded: ReadCoded<T>,
 }
 
-impl<T: Pod> RawKeys<T> {
+/// See [`RawKeys::read_coded`].
+type ReadCoded<T> = fn(u64, u64, ReadArray<'_>) -> Result<Option<CodedKeys<T>>, SolveError>;
+
+impl<T: CodedKey> RawKeys<T> {
     const fn new(zero: T, to_word: fn(&T) -> u128, of_word: fn(u128) -> Option<T>) -> RawKeys<T> {
         let (bytes, bytes_mut) = (bytemuck::cast_slice, bytemuck::cast_slice_mut);
-        RawKeys { zero, bytes, bytes_mut, to_word, of_word }
+        let (code, coded_bytes) = (CodedKeys::of, CodedKeys::arrays);
+        let read_coded = CodedKeys::read;
+        RawKeys { zero, bytes, bytes_mut, to_word, of_word, code, coded_bytes, read_coded }
     }
 }
 
@@ -108,9 +119,10 @@ impl<T: Clone> RawKeys<T> {
 #[derive(Clone, Copy, Debug)]
 pub enum Unpacked {}
 
-/// Finds the index of a key by its hash.
+/// Sorted keys, of which one is found by its hash.
 #[derive(Debug)]
-pub struct HashLookup {
+pub struct HashLookup<K> {
+    keys: Vec<K>,
     indices: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -122,7 +134,8 @@ where
     const FORM: StateForm = StateForm::Unpacked;
     type Key = G::State;
     type Keys = Vec<G::State>;
-    type Lookup = HashLookup;
+    type Ordered = Unordered;
+    type Lookup = HashLookup<G::State>;
     const RAW: Option<RawKeys<G::State>> = None;
 
     #[inline]
@@ -148,7 +161,11 @@ where
         sort_by(keys, threads, |(one, _), (other, _)| one.cmp(other));
     }
 
-    fn lookup(keys: &[G::State]) -> Result<HashLookup, SolveError> {
+    fn lookup(keys: FoundKeys<G::State>) -> Result<HashLookup<G::State>, SolveError> {
+        let keys = match keys {
+            FoundKeys::Listed(keys) => keys,
+            FoundKeys::Coded(_) => Vec::new(),
+        };
         let hasher = DefaultHashBuilder::default();
         let mut indices = HashTable::new();
         // The table is empty, so making room hashes nothing again.
@@ -160,22 +177,43 @@ where
             let index = u32::try_from(index).map_err(|_| SolveError::TooManyStates)?;
             indices.insert_unique(hasher.hash_one(key), index, |_| 0);
         }
-        Ok(HashLookup { indices, hasher })
-    }
-
-    #[inline]
-    fn find(lookup: &HashLookup, keys: &[G::State], key: &G::State) -> Option<u64> {
-        let hash = lookup.hasher.hash_one(key);
-        let index = lookup.indices.find(hash, |&index| keys[index as usize] == *key)?;
-        Some(u64::from(*index))
-    }
-
-    fn lookup_bytes(lookup: &HashLookup) -> u64 {
-        lookup.indices.allocation_size() as u64
+        Ok(HashLookup { keys, indices, hasher })
     }
 }
 
-/// States are packed into `K`, 8 or 16 bytes, and found through a [`KeyDirectory`].
+impl<K: Hash + Eq + Send + Sync> KeyLookup<K> for HashLookup<K> {
+    fn len(&self) -> u64 {
+        self.keys.len() as u64
+    }
+
+    #[inline]
+    fn find(&self, key: &K) -> Option<u64> {
+        let hash = self.hasher.hash_one(key);
+        let index = self.indices.find(hash, |&index| self.keys[index as usize] == *key)?;
+        Some(u64::from(*index))
+    }
+
+    #[inline]
+    fn with_key<T>(&self, place: u64, work: impl FnOnce(&K) -> T) -> Option<T> {
+        self.keys.get(place as usize).map(work)
+    }
+
+    #[inline]
+    fn each(&self, places: Range<u64>, mut visit: impl FnMut(u64, &K)) {
+        let keys = &self.keys[places.start as usize..places.end as usize];
+        places.zip(keys).for_each(|(place, key)| visit(place, key));
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<K>() + self.indices.allocation_size()) as u64
+    }
+
+    fn into_keys(self) -> FoundKeys<K> {
+        FoundKeys::Listed(self.keys)
+    }
+}
+
+/// States are packed into `K`, 8 or 16 bytes, and found through a [`PackedLookup`].
 #[derive(Clone, Copy, Debug)]
 pub struct PackedIn<K>(std::convert::Infallible, std::marker::PhantomData<K>);
 
@@ -203,7 +241,8 @@ macro_rules! packed {
             const FORM: StateForm = StateForm::$form;
             type Key = $key;
             type Keys = MappedKeys<$key>;
-            type Lookup = KeyDirectory<$key>;
+            type Ordered = Ordered<$key>;
+            type Lookup = PackedLookup<$key>;
             const RAW: Option<RawKeys<$key>> =
                 Some(RawKeys::new(0, |&key| u128::from(key), |word| <$key>::try_from(word).ok()));
 
@@ -230,17 +269,8 @@ macro_rules! packed {
                 <$key>::sort_numbered(keys, threads);
             }
 
-            fn lookup(keys: &[$key]) -> Result<KeyDirectory<$key>, SolveError> {
-                KeyDirectory::<$key>::of(keys)
-            }
-
-            #[inline]
-            fn find(directory: &KeyDirectory<$key>, keys: &[$key], key: &$key) -> Option<u64> {
-                directory.find(keys, *key)
-            }
-
-            fn lookup_bytes(directory: &KeyDirectory<$key>) -> u64 {
-                directory.bytes()
+            fn lookup(keys: FoundKeys<$key>) -> Result<PackedLookup<$key>, SolveError> {
+                PackedLookup::<$key>::of(keys)
             }
         }
     };

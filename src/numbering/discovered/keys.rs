@@ -1,6 +1,6 @@
 //! Growing lists of keys; a search uses hundreds of them.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use bytemuck::Pod;
 
@@ -72,6 +72,16 @@ impl<K: Pod> Deref for MappedKeys<K> {
         match &self.many {
             Some(many) => &many[..self.len],
             None => &self.few,
+        }
+    }
+}
+
+impl<K: Pod> DerefMut for MappedKeys<K> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [K] {
+        match &mut self.many {
+            Some(many) => &mut many[..self.len],
+            None => &mut self.few,
         }
     }
 }

@@ -1,12 +1,20 @@
 //! Discovered states: how they are stored, sorted and found.
 
+mod coded;
 mod directory;
 mod encoding;
+mod found;
 mod keys;
+mod ordered;
+mod packed;
 mod sorted;
 mod window;
 
+pub(crate) use coded::{CodedKey, CodedKeys, CodedLookup, Coder, Cursor, ReadArray};
 pub(crate) use encoding::{Encoding, PackedIn, RawKeys, Unpacked};
+pub(crate) use found::{FoundKeys, KeyLookup};
 pub(crate) use keys::{KeyList, MappedKeys};
+pub(crate) use ordered::{Change, MOST_BUCKETS, Ordered, OrderedKeys, Unordered};
+pub(crate) use packed::PackedLookup;
 pub(crate) use sorted::{ListedStates, Sorted};
 pub(crate) use window::{FindKeys, ForeignKey, KeyWindow, Location};

@@ -5,14 +5,15 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::game::Game;
-use crate::numbering::discovered::{Encoding, FindKeys, ForeignKey, KeyWindow, Location};
+use crate::numbering::discovered::{
+    Encoding, FindKeys, ForeignKey, FoundKeys, KeyLookup, KeyWindow, Location,
+};
 use crate::runtime::codec;
 
 /// The discovered states of a game or of one tier, canonical and in ascending order of their keys.
 /// The index of a state is its place in this order. Several processes may share the states.
 pub struct Sorted<G: Game, E: Encoding<G>> {
-    keys: Vec<E::Key>,
-    lookup: E::Lookup,
+    keys: E::Lookup,
     /// The index of the first key: 0, unless other processes have earlier states.
     first: u64,
     /// The window of these keys among all keys, if several processes share them.
@@ -21,7 +22,7 @@ pub struct Sorted<G: Game, E: Encoding<G>> {
 
 impl<G: Game, E: Encoding<G>> fmt::Debug for Sorted<G, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sorted").field("states", &self.keys.len()).finish_non_exhaustive()
+        f.debug_struct("Sorted").field("states", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -54,12 +55,12 @@ impl<G: Game, E: Encoding<G>> ListedStates for Sorted<G, E> {
     }
 
     fn here(&self) -> Range<u64> {
-        self.first..self.first + self.keys.len() as u64
+        self.first..self.first + self.keys.len()
     }
 
     fn record(&self, index: u64) -> Result<Vec<u8>, String> {
-        let key = self.keys.get(index.wrapping_sub(self.first) as usize);
-        codec::encode(key.ok_or("has states of another process")?)
+        let record = self.keys.with_key(index.wrapping_sub(self.first), codec::encode);
+        record.ok_or("has states of another process")?
     }
 }
 
@@ -85,8 +86,8 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     ///
     /// # Errors
     /// When there are too many states, or there is no memory for the lookup.
-    pub(crate) fn of(keys: Vec<E::Key>) -> Result<Self, SolveError> {
-        Ok(Sorted { lookup: E::lookup(&keys)?, keys, first: 0, window: None })
+    pub(crate) fn of(keys: FoundKeys<E::Key>) -> Result<Self, SolveError> {
+        Ok(Sorted { keys: E::lookup(keys)?, first: 0, window: None })
     }
 
     /// The states with these keys, which are one window of the keys that several processes share.
@@ -94,7 +95,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// # Errors
     /// As [`of`](Sorted::of).
     pub(crate) fn of_window(
-        keys: Vec<E::Key>,
+        keys: FoundKeys<E::Key>,
         window: KeyWindow<E::Key>,
     ) -> Result<Self, SolveError> {
         Ok(Sorted { first: window.first(), window: Some(window), ..Sorted::of(keys)? })
@@ -103,7 +104,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// The number of states, including the states of other processes.
     #[inline]
     pub(crate) fn len(&self) -> u64 {
-        self.window.as_ref().map_or(self.keys.len() as u64, KeyWindow::all)
+        self.window.as_ref().map_or(self.keys.len(), KeyWindow::all)
     }
 
     /// Whether several processes share the states.
@@ -114,7 +115,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// The index of a key, if this process has it.
     #[inline]
     fn find_key(&self, key: &E::Key) -> Option<u64> {
-        Some(self.first + E::find(&self.lookup, &self.keys, key)?)
+        Some(self.first + self.keys.find(key)?)
     }
 
     /// The location of a state of `game`.
@@ -147,8 +148,7 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     /// The state of an index, if this process has the state.
     #[inline]
     pub(crate) fn state(&self, game: &G, index: u64) -> Option<G::State> {
-        let place = index.wrapping_sub(self.first) as usize;
-        self.keys.get(place).map(|key| E::decode(game, key))
+        self.keys.with_key(index.wrapping_sub(self.first), |key| E::decode(game, key))
     }
 
     /// Visits the states of a range of indices; this process must have all of them.
@@ -159,16 +159,13 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         indices: Range<u64>,
         mut visit: impl FnMut(u64, G::State),
     ) {
-        let [start, end] = [indices.start, indices.end].map(|it| (it - self.first) as usize);
-        let keys = &self.keys[start..end];
-        for (index, key) in indices.zip(keys) {
-            visit(index, E::decode(game, key));
-        }
+        let first = self.first;
+        let places = indices.start - first..indices.end - first;
+        self.keys.each(places, |place, key| visit(first + place, E::decode(game, key)));
     }
 
     /// The memory that the states and the lookup take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let keys = self.keys.capacity() * size_of::<E::Key>();
-        keys as u64 + E::lookup_bytes(&self.lookup)
+        self.keys.bytes()
     }
 }

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
 use crate::numbering::discovered::{
-    Encoding, FindKeys, KeyWindow, ListedStates, Location, RawKeys, Sorted,
+    Encoding, FindKeys, FoundKeys, KeyWindow, ListedStates, Location, RawKeys, Sorted,
 };
 use crate::numbering::kind::StateForm;
 use crate::runtime::peers::SEVERAL;
@@ -94,7 +94,7 @@ pub trait Lookup<G: Game>: 'static {
     ///
     /// # Errors
     /// When there are too many keys, or there is no memory for the lookup.
-    fn of_keys(keys: Vec<Self::Key>) -> Result<Self::Indices, SolveError>;
+    fn of_keys(keys: FoundKeys<Self::Key>) -> Result<Self::Indices, SolveError>;
 
     /// Runs `discover`; `None` if a formula computes the states, which then need no discovery.
     fn discover<D: Discover<G>>(discover: D) -> Option<D::Output<Self::Key>>;
@@ -111,7 +111,7 @@ pub trait Lookup<G: Game>: 'static {
     /// # Errors
     /// As [`of_keys`](Lookup::of_keys), and when the states can't be shared.
     fn of_window(
-        keys: Vec<Self::Key>,
+        keys: FoundKeys<Self::Key>,
         window: KeyWindow<Self::Key>,
     ) -> Result<Self::Indices, SolveError> {
         drop((keys, window));
@@ -211,7 +211,7 @@ macro_rules! formula {
                 None
             }
 
-            fn of_keys(_: Vec<u64>) -> Result<(), SolveError> {
+            fn of_keys(_: FoundKeys<u64>) -> Result<(), SolveError> {
                 Ok(())
             }
 
@@ -328,7 +328,7 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
         Some(&**indices)
     }
 
-    fn of_keys(keys: Vec<E::Key>) -> Result<Self::Indices, SolveError> {
+    fn of_keys(keys: FoundKeys<E::Key>) -> Result<Self::Indices, SolveError> {
         Ok(Arc::new(Sorted::of(keys)?))
     }
 
@@ -345,7 +345,7 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
         SEVERAL && matches!(E::FORM, StateForm::Packed8 | StateForm::Packed16);
 
     fn of_window(
-        keys: Vec<E::Key>,
+        keys: FoundKeys<E::Key>,
         window: KeyWindow<E::Key>,
     ) -> Result<Self::Indices, SolveError> {
         Ok(Arc::new(Sorted::of_window(keys, window)?))

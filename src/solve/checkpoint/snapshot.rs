@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::game::summary::{Counts, Summary};
-use crate::numbering::discovered::RawKeys;
+use crate::numbering::discovered::{FoundKeys, RawKeys};
 use crate::runtime::codec;
 use crate::solve::graph::incoming::Pass;
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Snapshot {
-    /// The states are discovered; the array is their keys.
-    Discovered { states: u64 },
+    /// The states are discovered. If there is a number of words, the keys are coded, and the arrays
+    /// are the heads of the blocks and the words; otherwise they are written one after the other.
+    Discovered { states: u64, words: Option<u64> },
     /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
     /// Everything is settled; the array is the cells of these indices.
@@ -84,7 +85,7 @@ impl Snapshot {
     /// The indices of the snapshot.
     pub(crate) fn indices(&self) -> Range<u64> {
         match self {
-            Snapshot::Discovered { states } => 0..*states,
+            Snapshot::Discovered { states, .. } => 0..*states,
             Snapshot::Levels(levels) => levels.indices.clone(),
             Snapshot::Settled { indices, .. } => indices.clone(),
         }
@@ -94,7 +95,9 @@ impl Snapshot {
     /// `indices`.
     pub(crate) fn figures(&self, indices: Range<u64>) -> Snapshot {
         match self {
-            Snapshot::Discovered { states } => Snapshot::Discovered { states: *states },
+            Snapshot::Discovered { states, words } => {
+                Snapshot::Discovered { states: *states, words: *words }
+            }
             Snapshot::Levels(levels) => Snapshot::Levels(Box::new(LevelsSnapshot {
                 indices,
                 palette: levels.palette.clone(),
@@ -112,6 +115,26 @@ impl Snapshot {
     }
 }
 
+/// Calls `save` with the snapshot of discovered states and its arrays. The keys are coded for it, if
+/// they are not coded yet.
+pub(crate) fn with_coded<T>(
+    keys: &FoundKeys<T>,
+    raw: RawKeys<T>,
+    save: impl FnOnce(Snapshot, &[&[u8]]) -> Result<(), SolveError>,
+) -> Result<(), SolveError> {
+    let coded;
+    let keys = match keys {
+        FoundKeys::Coded(keys) => keys,
+        FoundKeys::Listed(keys) => {
+            coded = (raw.code)(keys)?;
+            &coded
+        }
+    };
+    let arrays = (raw.coded_bytes)(keys);
+    let words = Some(arrays[1].len() as u64 / 8);
+    save(Snapshot::Discovered { states: keys.len(), words }, &arrays)
+}
+
 /// A saved snapshot, and its arrays in order.
 pub(crate) struct SavedSnapshot {
     pub(crate) snapshot: Snapshot,
@@ -123,15 +146,20 @@ impl SavedSnapshot {
     ///
     /// # Errors
     /// If they are damaged or not sorted, or there is no memory for them.
-    pub(crate) fn keys<T: Clone + Ord>(mut self, raw: RawKeys<T>) -> Result<Vec<T>, SolveError> {
-        let Snapshot::Discovered { states } = self.snapshot else {
-            return Err(self.arrays.malformed("has levels in place of states".into()).into());
+    pub(crate) fn keys<T>(mut self, raw: RawKeys<T>) -> Result<FoundKeys<T>, SolveError> {
+        let Snapshot::Discovered { states, words: Some(words) } = self.snapshot else {
+            let problem = "has something else in place of coded states";
+            return Err(self.arrays.malformed(problem.into()).into());
         };
-        self.arrays.check_length(states.saturating_mul(size_of::<T>() as u64))?;
-        let mut keys = raw.zeroed(states)?;
-        self.arrays.fill((raw.bytes_mut)(&mut keys))?;
+        let heads = states / 64 * size_of::<T>() as u64;
+        self.arrays.check_length(words.saturating_mul(8).saturating_add(heads))?;
+        let arrays = &mut *self.arrays;
+        let keys = (raw.read_coded)(states, words, &mut |array| Ok(arrays.fill(array)?))?;
         self.arrays.finish()?;
-        self.in_order(keys)
+        let Some(keys) = keys else {
+            return Err(self.arrays.malformed("has states that do not ascend".into()).into());
+        };
+        Ok(FoundKeys::Coded(keys))
     }
 
     /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,
@@ -139,7 +167,9 @@ impl SavedSnapshot {
     ///
     /// # Errors
     /// See [`keys`](SavedSnapshot::keys).
-    pub(crate) fn encoded_keys<T: Ord + DeserializeOwned>(mut self) -> Result<Vec<T>, SolveError> {
+    pub(crate) fn encoded_keys<T: Ord + DeserializeOwned>(
+        mut self,
+    ) -> Result<FoundKeys<T>, SolveError> {
         let mut length = [0; 8];
         self.arrays.fill(&mut length)?;
         let length = u64::from_le_bytes(length);
@@ -165,14 +195,10 @@ impl SavedSnapshot {
         if keys.len() as u64 != self.snapshot.indices().end {
             return Err(malformed("has another number of states than it says".into()));
         }
-        self.in_order(keys)
-    }
-
-    fn in_order<T: Ord>(&self, keys: Vec<T>) -> Result<Vec<T>, SolveError> {
         if !keys.is_sorted_by(|one, next| one < next) {
-            return Err(self.arrays.malformed("has states that do not ascend".into()).into());
+            return Err(malformed("has states that do not ascend".into()));
         }
-        Ok(keys)
+        Ok(FoundKeys::Listed(keys))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::error::SolveError;
 use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
+use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, SolveLimits};
 
@@ -32,7 +33,7 @@ impl TierSize {
         };
         // If states are not in memory, each may have exits.
         let incoming = match I::Lookup::FORM {
-            StateForm::Formula => match I::Lookup::of_keys(Vec::new()) {
+            StateForm::Formula => match I::Lookup::of_keys(FoundKeys::default()) {
                 Ok(indices) => incoming::<G, I>(game, tier, &indices),
                 Err(_) => len.saturating_mul(A_MESSAGE),
             },

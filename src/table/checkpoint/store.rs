@@ -10,12 +10,14 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
-use crate::numbering::discovered::RawKeys;
+use crate::numbering::discovered::{FoundKeys, RawKeys};
 use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::checkpoint::saved::SavedLevels;
-use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
+use crate::solve::checkpoint::snapshot::{
+    Arrays as _, SavedSnapshot, Snapshot, SnapshotKind, with_coded,
+};
 use crate::table::Stored;
 use crate::table::checkpoint::file::{self, remove};
 use crate::table::checkpoint::head::{CheckpointBody, CheckpointHead, GameId, SavedProgress, read};
@@ -121,16 +123,20 @@ pub(crate) fn write_states<G: Stored, K: Serialize>(
     path: &Path,
     game: &G,
     numbering: NumberingKind,
-    keys: &[K],
+    keys: &FoundKeys<K>,
     raw: Option<RawKeys<K>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
-    let body = CheckpointBody::Whole(Snapshot::Discovered { states: keys.len() as u64 });
-    let head = CheckpointHead { game: GameId::new(game)?, numbering, body };
+    let game = GameId::new(game)?;
     if let Some(raw) = raw {
-        file::write(path, &head, &[(raw.bytes)(keys)], pool)?;
-        return Ok(());
+        return with_coded(keys, raw, |snapshot, arrays| {
+            let head = CheckpointHead { game, numbering, body: CheckpointBody::Whole(snapshot) };
+            file::write(path, &head, arrays, pool).map(drop)
+        });
     }
+    let FoundKeys::Listed(keys) = keys else { return Ok(()) };
+    let snapshot = Snapshot::Discovered { states: keys.len() as u64, words: None };
+    let head = CheckpointHead { game, numbering, body: CheckpointBody::Whole(snapshot) };
     let mut bytes = Vec::new();
     for key in keys {
         let key = codec::encode(key);
@@ -147,7 +153,7 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord + DeserializeOwned>(
     game: &G,
     numbering: NumberingKind,
     raw: Option<RawKeys<K>>,
-) -> Result<Option<Vec<K>>, SolveError> {
+) -> Result<Option<FoundKeys<K>>, SolveError> {
     let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
     let keys = saved.map(|saved| match raw {
         Some(raw) => saved.keys(raw),

@@ -204,7 +204,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
         let mut explorer = resources.explorer(pool);
         let discovered =
             explorer.discover_tiers::<I::Tiering, E, TableError>(game, &mut |tier, found, pool| {
-                states[tier] = found.keys.len() as u64;
+                states[tier] = found.keys.len();
                 write_states(&file(tier), game, I::kind(tier), &found.keys, E::RAW, pool)?;
                 Ok(0)
             });

@@ -11,6 +11,7 @@ use bytemuck::cast_slice;
 use crate::error::{SolveError, TableError};
 use crate::game::value::Scale;
 use crate::game::{Game, Tier, one_line};
+use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::frontier::CHUNK;
@@ -113,18 +114,22 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
     }
 
     /// Reads the keys of the discovered states of a tier.
-    fn keys(&mut self, folder: &TierFolder, tier: usize) -> Result<Vec<KeyOf<G, I>>, TableError> {
+    fn keys(
+        &mut self,
+        folder: &TierFolder,
+        tier: usize,
+    ) -> Result<FoundKeys<KeyOf<G, I>>, TableError> {
         if !I::kind(tier).has_states() {
-            return Ok(Vec::new());
+            return Ok(FoundKeys::default());
         }
         let path = folder.states_file(tier);
         if let Some(keys) = read_states(&path, self.game, I::kind(tier), I::Lookup::RAW)? {
-            folder.check_count(tier, STATES_HAVE, keys.len() as u64)?;
+            folder.check_count(tier, STATES_HAVE, keys.len())?;
             return Ok(keys);
         }
         match self.damaged.take() {
             Some((damaged, error)) if damaged == tier => {
-                self.keys_of_damaged(folder, tier).map_err(|_| {
+                self.keys_of_damaged(folder, tier).map(FoundKeys::Listed).map_err(|_| {
                     folder.error(tier)(TableError::StatesLost { source: error.without_path() })
                 })
             }
@@ -231,7 +236,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         match (&self.shared, self.folder) {
             (Some(shared), _) => Ok(shared[tier].clone()),
             (None, Some(folder)) => Ok(I::Lookup::of_keys(self.keys(folder, tier)?)?),
-            (None, None) => Ok(I::Lookup::of_keys(Vec::new())?),
+            (None, None) => Ok(I::Lookup::of_keys(FoundKeys::default())?),
         }
     }
 

@@ -1,0 +1,253 @@
+//! The states that a search has found: in hash tables, or in ascending order.
+
+use std::hash::Hash;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::SolveError;
+use crate::explore::budget::{Budget, Refused};
+use crate::explore::course::Course;
+use crate::explore::ranges::ShardRange;
+use crate::explore::shards::{Extras, SHARDS, Shards};
+use crate::numbering::discovered::{
+    Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys,
+};
+use crate::runtime::Cancelled;
+use crate::runtime::pool::{Size, WorkerPool};
+use crate::runtime::progress::Progress;
+
+const _: () = assert!(MOST_BUCKETS <= SHARDS);
+
+/// The states of a game that are discovered so far, in an encoding.
+pub(super) type StatesOf<G, K> =
+    States<<K as Encoding<G>>::Key, <K as Encoding<G>>::Keys, <K as Encoding<G>>::Ordered>;
+
+/// The states that a search has found.
+pub(super) enum States<K, L, O> {
+    /// In hash tables. Recorded moves name states by their places there.
+    Hashed(Shards<K, L>),
+    /// In ascending order, which takes a quarter of the memory or less.
+    Ordered(OrderedStates<O>),
+}
+
+/// States in ascending order, and the memory that they may take.
+pub(super) struct OrderedStates<O> {
+    keys: O,
+    budget: Arc<Budget>,
+}
+
+impl<O> OrderedStates<O> {
+    /// All states.
+    pub(super) fn into_keys<K>(self) -> Result<CodedKeys<K>, SolveError>
+    where
+        O: OrderedKeys<K>,
+    {
+        self.budget.give_back(self.keys.bytes());
+        self.keys.into_keys()
+    }
+
+    /// Takes or gives back the memory of a change.
+    fn note(&self, changed: Result<Change, SolveError>) -> Result<(), Refused> {
+        let Change { keys, before, after } = changed.map_err(refused)?;
+        self.budget.give_back(before);
+        self.budget.take(after)?;
+        self.budget.add_states(keys)
+    }
+}
+
+/// Why the system refused memory.
+fn refused(error: SolveError) -> Refused {
+    match error {
+        SolveError::OutOfMemory { bytes, .. } => Refused::OutOfMemory(bytes),
+        _ => Refused::TooMany,
+    }
+}
+
+impl<K, L, O> States<K, L, O>
+where
+    K: Hash + Eq + Clone + Send + Sync,
+    L: KeyList<K>,
+    O: OrderedKeys<K>,
+{
+    /// No states yet. They are kept in ascending order if `ordered` is true and the keys have a
+    /// code.
+    pub(super) fn new(ordered: bool, budget: &Arc<Budget>) -> Self {
+        match O::new(budget.gathering()).filter(|_| ordered) {
+            Some(keys) => States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }),
+            None => States::Hashed(Shards::new(budget)),
+        }
+    }
+
+    fn budget(&self) -> Arc<Budget> {
+        match self {
+            States::Hashed(shards) => Arc::clone(shards.budget()),
+            States::Ordered(states) => Arc::clone(&states.budget),
+        }
+    }
+
+    /// Whether the states can be put in order, and are not yet.
+    pub(super) fn can_be_ordered(&self) -> bool {
+        matches!(self, States::Hashed(_)) && O::new(0).is_some()
+    }
+
+    /// The shard of a key, and the hash that it is inserted with.
+    #[inline(always)]
+    pub(super) fn place_of(&self, key: &K) -> (usize, u64) {
+        match self {
+            States::Hashed(shards) => {
+                let hash = shards.hash(key);
+                (shards.shard_of(hash), hash)
+            }
+            States::Ordered(states) => (states.keys.bucket_of(key), 0),
+        }
+    }
+
+    /// Inserts keys of one shard, and empties `keys`. See [`Shards::insert`].
+    pub(super) fn insert(
+        &self,
+        shard: usize,
+        keys: &mut Vec<K>,
+        extras: &mut Extras,
+    ) -> Result<(), Refused> {
+        match self {
+            States::Hashed(shards) => shards.insert(shard, keys, extras),
+            States::Ordered(states) => {
+                let noted = states.note(states.keys.gather(shard, keys));
+                keys.clear();
+                extras.clear();
+                noted
+            }
+        }
+    }
+
+    /// Whether there are no states.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            States::Hashed(shards) => shards.is_empty(),
+            States::Ordered(states) => states.keys.bytes() == 0 || states.keys.len() == 0,
+        }
+    }
+
+    /// The number of states that were expanded, or are about to be; and these, as places in their
+    /// shards. `known` has the number of expanded states in each hash table, and gets that of all.
+    pub(super) fn begin_ply(&self, known: &mut [usize]) -> ([u64; 2], Vec<ShardRange>) {
+        let (mut ranges, mut counts) = (Vec::new(), [0; 2]);
+        for (shard, known) in known.iter_mut().enumerate() {
+            let places = match self {
+                States::Hashed(shards) => {
+                    let found = shards.len(shard);
+                    let places = *known..found;
+                    *known = found;
+                    counts[0] += places.start as u64;
+                    places
+                }
+                States::Ordered(states) => {
+                    let [before, frontier] = states.keys.lens(shard);
+                    counts[0] += before;
+                    0..frontier as usize
+                }
+            };
+            counts[1] += places.len() as u64;
+            ranges.push((shard, places));
+        }
+        ([counts[0], counts[0] + counts[1]], ranges)
+    }
+
+    /// Copies the keys at these places of a shard into `copies`.
+    pub(super) fn copy(&self, shard: usize, places: Range<usize>, copies: &mut Vec<K>) {
+        match self {
+            States::Hashed(shards) => shards.copy(shard, places, copies),
+            States::Ordered(states) => states.keys.copy(shard, places, copies),
+        }
+    }
+
+    /// Sorts what was gathered. The states found in this ply become those of the next if `ends`.
+    pub(super) fn settle(
+        &self,
+        ends: bool,
+        event: impl Fn(u64) -> Progress,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Result<(), Refused>, Cancelled> {
+        let States::Ordered(states) = self else { return Ok(Ok(())) };
+        if !ends && !states.keys.has_gathered() {
+            return Ok(Ok(()));
+        }
+        let buckets: Vec<usize> = (0..states.keys.buckets()).collect();
+        let size = if buckets.len() > 1 { Size::Big } else { Size::Small };
+        let settled = pool.run(size, buckets, event, |bucket, _| {
+            Ok::<_, Cancelled>(states.note(states.keys.settle(bucket, ends)))
+        })?;
+        Ok(settled.into_iter().collect())
+    }
+
+    /// Whether the states are to be cut anew before a ply.
+    pub(super) fn is_uneven(&self) -> bool {
+        match self {
+            States::Hashed(_) => false,
+            States::Ordered(states) => states.keys.is_uneven(),
+        }
+    }
+
+    /// Puts the states in ascending order and even shards, and the rest of the ply among them. A
+    /// set that is not searched has no course, and is left as it is if it is in order.
+    pub(super) fn put_in_order(
+        &mut self,
+        course: Option<&mut Course>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        let mut none = Course::new(0);
+        let course = match course {
+            None if matches!(self, States::Ordered(_)) => return Ok(()),
+            None => &mut none,
+            Some(course) => course,
+        };
+        let rest = course.rest.take().unwrap_or_default();
+        let budget = self.budget();
+        let states = std::mem::replace(self, States::Hashed(Shards::new(&budget)));
+        let States::Ordered(states) = states.ordered(&course.known, &rest)? else {
+            return Err(SolveError::TooManyStates);
+        };
+        let OrderedStates { keys, budget } = states;
+        let (bounds, before) = (keys.even_bounds(), keys.bytes());
+        let all = keys.len();
+        let event = |_| Progress::Exploring { expanded: all, discovered: all };
+        let buckets: Vec<usize> = (0..=bounds.len()).collect();
+        let buckets: Vec<[CodedKeys<K>; 3]> =
+            pool.run(Size::Big, buckets, event, |bucket, _| keys.cut(&bounds, bucket))?;
+        let keys = keys.recut(bounds, buckets);
+        budget.give_back(before);
+        // What is over the limit is refused when the next states are found.
+        let _ = budget.take(keys.bytes());
+        *self = States::Ordered(OrderedStates { keys, budget });
+        course.rest = Some(self.begin_ply(&mut course.known).1);
+        Ok(())
+    }
+
+    fn ordered(self, known: &[usize], rest: &[ShardRange]) -> Result<Self, SolveError> {
+        let shards = match self {
+            States::Hashed(shards) => shards,
+            ordered => return Ok(ordered),
+        };
+        let budget = Arc::clone(shards.budget());
+        let (all, lens) = shards.into_keys()?;
+        let mut parts = [const { Vec::new() }; 3];
+        let mut start = 0;
+        for (shard, len) in lens.into_iter().enumerate() {
+            let keys = &all[start..start + len];
+            let rest: Vec<_> = rest.iter().filter(|(of, _)| *of == shard).collect();
+            for (place, key) in keys.iter().enumerate() {
+                let is_rest = || rest.iter().any(|(_, places)| places.contains(&place));
+                let part = match place < known[shard] {
+                    false => 2,
+                    true => usize::from(is_rest()),
+                };
+                parts[part].push(key.clone());
+            }
+            start += len;
+        }
+        drop(all);
+        let keys = O::of(parts, budget.gathering()).unwrap_or(Err(SolveError::TooManyStates))?;
+        let _ = budget.take(keys.bytes());
+        Ok(States::Ordered(OrderedStates { keys, budget }))
+    }
+}

@@ -1,0 +1,317 @@
+//! Keys of 8 or 16 bytes in ascending order, coded in blocks.
+//!
+//! What play reaches lies close together in this order, so that a key takes one to two bytes
+//! (Gobblet Gobblers 1.2, m,n,k 4,4,3 1.3). A directory finds the block of a key, and the code of a
+//! block finds the key in it without decoding the others.
+
+mod block;
+mod cursor;
+
+use std::ops::Range;
+
+use crate::error::SolveError;
+use crate::numbering::discovered::{KeyList, MappedKeys};
+pub use block::CodedKey;
+use block::{BLOCK, Block, encode};
+pub(crate) use cursor::Cursor;
+
+/// Ascending keys, coded.
+#[derive(Debug)]
+pub struct CodedKeys<K> {
+    /// The first key of each block, and how the block is coded.
+    heads: MappedKeys<[K; 2]>,
+    words: MappedKeys<u64>,
+    len: u64,
+}
+
+impl<K> Default for CodedKeys<K> {
+    fn default() -> Self {
+        CodedKeys { heads: MappedKeys::default(), words: MappedKeys::default(), len: 0 }
+    }
+}
+
+impl<K> CodedKeys<K> {
+    /// The number of keys.
+    #[inline]
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+}
+
+/// Fills an array of bytes from a file.
+pub(crate) type ReadArray<'r> = &'r mut dyn FnMut(&mut [u8]) -> Result<(), SolveError>;
+
+impl<K: CodedKey> CodedKeys<K> {
+    /// Codes some ascending keys.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(crate) fn of(keys: &[K]) -> Result<CodedKeys<K>, SolveError> {
+        let mut coder = Coder::default();
+        coder.extend(keys);
+        coder.finish()
+    }
+
+    /// The two arrays as bytes: the heads of the blocks, and the words.
+    pub(crate) fn arrays(&self) -> [&[u8]; 2] {
+        [bytemuck::cast_slice(&self.heads), bytemuck::cast_slice(&self.words)]
+    }
+
+    /// Reads the arrays of `len` keys with `words` words; `None` if they are not the code of
+    /// ascending keys. Files are not trusted.
+    ///
+    /// # Errors
+    /// If `read` fails, or there is no memory for the keys.
+    pub(crate) fn read(
+        len: u64,
+        words: u64,
+        read: ReadArray<'_>,
+    ) -> Result<Option<CodedKeys<K>>, SolveError> {
+        let blocks = len.div_ceil(BLOCK as u64);
+        let mut keys = CodedKeys { heads: zeros(blocks)?, words: zeros(words)?, len };
+        read(bytemuck::cast_slice_mut(&mut keys.heads[..]))?;
+        read(bytemuck::cast_slice_mut(&mut keys.words[..]))?;
+        Ok(keys.is_right().then_some(keys))
+    }
+
+    /// Whether all blocks can be decoded, and the keys ascend.
+    fn is_right(&self) -> bool {
+        let mut before = None;
+        (0..self.heads.len()).all(|at| {
+            let head = self.heads[at];
+            let last = Block::checked(head, &self.words, self.keys_in(at));
+            let ascends = before.is_none_or(|before| before < head[0]);
+            before = last;
+            last.is_some() && ascends
+        })
+    }
+
+    /// The memory of the keys, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(&*self.heads) + size_of_val(&*self.words)) as u64
+    }
+
+    /// The first key of each block.
+    pub(crate) fn firsts(&self) -> impl ExactSizeIterator<Item = K> {
+        self.heads.iter().map(|&[first, _]| first)
+    }
+
+    #[inline]
+    fn block(&self, block: usize) -> Block<'_, K> {
+        Block::new(self.heads[block], &self.words)
+    }
+
+    /// The number of keys in a block.
+    #[inline]
+    fn keys_in(&self, block: usize) -> usize {
+        (self.len - (block * BLOCK) as u64).min(BLOCK as u64) as usize
+    }
+
+    /// The key at a place.
+    #[inline]
+    pub(crate) fn get(&self, place: u64) -> Option<K> {
+        if place >= self.len {
+            return None;
+        }
+        let place = place as usize;
+        Some(self.block(place / BLOCK).key(place % BLOCK))
+    }
+
+    /// Visits the keys at some places in ascending order.
+    #[inline]
+    pub(crate) fn each(&self, places: Range<u64>, mut visit: impl FnMut(u64, K)) {
+        let mut keys = [K::from(0); BLOCK];
+        let mut place = places.start;
+        while place < places.end {
+            let (block, first) = (place as usize / BLOCK, place as usize % BLOCK);
+            let end = self.keys_in(block).min(first + (places.end - place) as usize);
+            self.block(block).decode(&mut keys[..end]);
+            for &key in &keys[first..end] {
+                visit(place, key);
+                place += 1;
+            }
+        }
+    }
+
+    /// The last block whose first key is not greater, among some blocks.
+    #[inline]
+    fn block_of(&self, key: K, blocks: Range<usize>) -> usize {
+        let (mut block, mut len) = (blocks.start, blocks.len());
+        while len > 1 {
+            let half = len / 2;
+            block += if self.heads[block + half][0] <= key { half } else { 0 };
+            len -= half;
+        }
+        block
+    }
+
+    /// The place of the first key that is not less.
+    pub(crate) fn lower_bound(&self, key: K) -> u64 {
+        if self.len == 0 {
+            return 0;
+        }
+        let block = self.block_of(key, 0..self.heads.len());
+        let mut keys = [K::from(0); BLOCK];
+        let keys = &mut keys[..self.keys_in(block)];
+        self.block(block).decode(keys);
+        (block * BLOCK + keys.partition_point(|it| *it < key)) as u64
+    }
+}
+
+/// Codes keys that come in ascending order.
+#[derive(Debug)]
+pub(crate) struct Coder<K> {
+    /// The keys of a block that is not full yet.
+    pending: Vec<K>,
+    heads: Vec<[K; 2]>,
+    words: Vec<u64>,
+    len: u64,
+}
+
+impl<K> Default for Coder<K> {
+    fn default() -> Self {
+        Coder { pending: Vec::new(), heads: Vec::new(), words: Vec::new(), len: 0 }
+    }
+}
+
+impl<K: CodedKey> Coder<K> {
+    /// Adds a key, which is greater than those before.
+    #[inline]
+    pub(crate) fn push(&mut self, key: K) {
+        self.pending.push(key);
+        if self.pending.len() == BLOCK {
+            self.end_block();
+        }
+    }
+
+    /// Adds ascending keys, which are greater than those before.
+    pub(crate) fn extend(&mut self, keys: &[K]) {
+        for &key in keys {
+            self.push(key);
+        }
+    }
+
+    #[inline(never)]
+    fn end_block(&mut self) {
+        self.heads.push(encode(&self.pending, &mut self.words));
+        self.len += self.pending.len() as u64;
+        self.pending.clear();
+    }
+
+    /// The coded keys. The coder is then empty, and keeps its memory.
+    ///
+    /// # Errors
+    /// If there is no memory for the keys.
+    pub(crate) fn finish(&mut self) -> Result<CodedKeys<K>, SolveError> {
+        if !self.pending.is_empty() {
+            self.end_block();
+        }
+        // A block is read with a word behind it.
+        self.words.push(0);
+        let (mut heads, mut words) = (MappedKeys::default(), MappedKeys::default());
+        let bytes = (size_of_val(&self.heads[..]) + size_of_val(&self.words[..])) as u64;
+        fill(&mut heads, &self.heads)
+            .and_then(|()| fill(&mut words, &self.words))
+            .map_err(|()| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
+        let len = std::mem::take(&mut self.len);
+        self.heads.clear();
+        self.words.clear();
+        Ok(CodedKeys { heads, words, len })
+    }
+}
+
+/// A list of zeros, as long as a file says.
+fn zeros<T: bytemuck::Pod + Send>(len: u64) -> Result<MappedKeys<T>, SolveError> {
+    let mut list = MappedKeys::default();
+    let bytes = len.saturating_mul(size_of::<T>() as u64);
+    let grown = usize::try_from(len).map_err(drop).and_then(|len| list.grow(len, true));
+    grown.map_err(|()| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
+    (0..len).for_each(|_| list.push(T::zeroed()));
+    Ok(list)
+}
+
+/// Fills an empty list, in memory straight from the system if it is long.
+fn fill<T: bytemuck::Pod + Send>(list: &mut MappedKeys<T>, items: &[T]) -> Result<(), ()> {
+    list.grow(items.len(), true)?;
+    items.iter().for_each(|&item| list.push(item));
+    Ok(())
+}
+
+/// Coded keys, and a directory that finds the block of a key: for each value of the highest bits,
+/// the first block that may have such a key.
+#[derive(Debug)]
+pub struct CodedLookup<K> {
+    keys: CodedKeys<K>,
+    least: K,
+    shift: u32,
+    /// The last block whose first key is less than all keys of an entry, followed by the last block.
+    starts: Vec<u32>,
+}
+
+/// How many entries the directory has for each block, unless the keys are very unevenly spread.
+const ENTRIES_A_BLOCK: u64 = 4;
+
+impl<K: CodedKey> CodedLookup<K> {
+    /// A lookup among these keys.
+    ///
+    /// # Errors
+    /// If there is no memory for the directory.
+    pub(crate) fn of(keys: CodedKeys<K>) -> Result<CodedLookup<K>, SolveError> {
+        let blocks = keys.heads.len();
+        let least = keys.firsts().next().unwrap_or(K::from(0));
+        let span = keys.heads.last().map_or(K::from(0), |&[last, _]| last - least).to_u128();
+        let wanted = (blocks as u64 * ENTRIES_A_BLOCK).max(1).next_power_of_two().ilog2();
+        let shift = (u128::BITS - span.leading_zeros()).saturating_sub(wanted);
+        let shift = shift.min(size_of::<K>() as u32 * 8 - 1);
+        let entries = (span >> shift) as usize + 1;
+        let mut starts: Vec<u32> = Vec::new();
+        starts.try_reserve_exact(entries + 2).map_err(|_| SolveError::OutOfMemory {
+            what: "finding the discovered states",
+            bytes: entries as u64 * 4,
+        })?;
+        for (block, first) in keys.firsts().enumerate() {
+            let entry = ((first - least) >> shift).to_u128() as usize;
+            let before = u32::try_from(block).map_err(|_| SolveError::TooManyStates)?;
+            starts.resize((entry + 1).max(starts.len()), before.saturating_sub(1));
+        }
+        let last = blocks.saturating_sub(1) as u32;
+        starts.push(last);
+        starts.push(last);
+        Ok(CodedLookup { keys, least, shift, starts })
+    }
+
+    /// The keys.
+    #[inline]
+    pub(crate) fn keys(&self) -> &CodedKeys<K> {
+        &self.keys
+    }
+
+    /// The keys without the directory.
+    pub(crate) fn into_keys(self) -> CodedKeys<K> {
+        self.keys
+    }
+
+    /// The place of a key.
+    #[inline]
+    pub(crate) fn find(&self, key: K) -> Option<u64> {
+        if key < self.least || self.keys.len == 0 {
+            return None;
+        }
+        let entry = ((key - self.least) >> self.shift).to_u128();
+        let entry = usize::try_from(entry).map_or(usize::MAX, |entry| entry);
+        let entry = entry.min(self.starts.len() - 2);
+        let (start, end) = (self.starts[entry], self.starts[entry + 1]);
+        let block = self.keys.block_of(key, start as usize..end as usize + 1);
+        let count = self.keys.keys_in(block);
+        let place = self.keys.block(block).find(key, count)?;
+        Some((block * BLOCK + place) as u64)
+    }
+
+    /// The memory of the keys and the directory, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.keys.bytes() + self.starts.capacity() as u64 * 4
+    }
+}
+
+#[cfg(test)]
+mod tests;

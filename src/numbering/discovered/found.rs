@@ -1,0 +1,51 @@
+//! All keys of a search, and how one is found among them.
+
+use std::ops::Range;
+
+use crate::numbering::discovered::CodedKeys;
+
+/// All keys in ascending order, and how one is found among them.
+pub trait KeyLookup<K>: Send + Sync {
+    /// The number of keys.
+    fn len(&self) -> u64;
+
+    /// The place of a key.
+    fn find(&self, key: &K) -> Option<u64>;
+
+    /// Calls `work` with the key at a place.
+    fn with_key<T>(&self, place: u64, work: impl FnOnce(&K) -> T) -> Option<T>;
+
+    /// Visits the keys at some places in ascending order.
+    fn each(&self, places: Range<u64>, visit: impl FnMut(u64, &K));
+
+    /// The memory of the keys and the lookup, in bytes.
+    fn bytes(&self) -> u64;
+
+    /// The keys without the lookup.
+    fn into_keys(self) -> FoundKeys<K>;
+}
+
+/// All keys in ascending order, once they are found.
+#[derive(Debug)]
+pub enum FoundKeys<K> {
+    /// As they are.
+    Listed(Vec<K>),
+    /// Coded, as only packed states are.
+    Coded(CodedKeys<K>),
+}
+
+impl<K> FoundKeys<K> {
+    /// The number of keys.
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            FoundKeys::Listed(keys) => keys.len() as u64,
+            FoundKeys::Coded(keys) => keys.len(),
+        }
+    }
+}
+
+impl<K> Default for FoundKeys<K> {
+    fn default() -> Self {
+        FoundKeys::Listed(Vec::new())
+    }
+}

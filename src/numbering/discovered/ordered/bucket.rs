@@ -1,0 +1,186 @@
+//! The keys of a bucket.
+
+use std::sync::Arc;
+
+use crate::error::SolveError;
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor};
+
+/// The keys between two bounds: those that are known, and those that are gathered.
+#[derive(Debug)]
+pub(super) struct Bucket<K> {
+    /// The gathered keys. The first `sorted` of them ascend.
+    pending: Vec<K>,
+    sorted: usize,
+    /// The keys of earlier plies, in runs of which each is much longer than the next.
+    known: Vec<CodedKeys<K>>,
+    /// The keys of the ply that is expanded.
+    frontier: Arc<CodedKeys<K>>,
+    /// The keys found in this ply, in such runs.
+    next: Vec<CodedKeys<K>>,
+}
+
+impl<K> Default for Bucket<K> {
+    fn default() -> Self {
+        Bucket {
+            pending: Vec::new(),
+            sorted: 0,
+            known: Vec::new(),
+            frontier: Arc::default(),
+            next: Vec::new(),
+        }
+    }
+}
+
+impl<K: CodedKey> Bucket<K> {
+    /// A bucket of these keys.
+    pub(super) fn of(known: CodedKeys<K>, frontier: CodedKeys<K>, next: CodedKeys<K>) -> Bucket<K> {
+        let run = |keys: CodedKeys<K>| if keys.len() > 0 { vec![keys] } else { Vec::new() };
+        let (known, next, frontier) = (run(known), run(next), Arc::new(frontier));
+        Bucket { known, frontier, next, ..Bucket::default() }
+    }
+
+    /// The keys of the ply that is expanded.
+    pub(super) fn frontier(&self) -> &Arc<CodedKeys<K>> {
+        &self.frontier
+    }
+
+    /// The keys of earlier plies, of the frontier, and those found since, as runs.
+    pub(super) fn runs(&self) -> [&[CodedKeys<K>]; 3] {
+        [&self.known, std::slice::from_ref(&*self.frontier), &self.next]
+    }
+
+    /// The number of distinct keys, without those that are only gathered.
+    pub(super) fn len(&self) -> u64 {
+        self.runs().into_iter().flatten().map(CodedKeys::len).sum()
+    }
+
+    /// The number of keys of earlier plies.
+    pub(super) fn known_len(&self) -> u64 {
+        self.known.iter().map(CodedKeys::len).sum()
+    }
+
+    /// The memory of the runs, in bytes.
+    pub(super) fn run_bytes(&self) -> u64 {
+        self.runs().into_iter().flatten().map(CodedKeys::bytes).sum()
+    }
+
+    /// The memory of the gathered keys, in bytes.
+    pub(super) fn pending_bytes(&self) -> u64 {
+        (self.pending.capacity() * size_of::<K>()) as u64
+    }
+
+    /// Gathers keys. Returns how many the bucket has now.
+    pub(super) fn gather(&mut self, keys: &[K]) -> Result<usize, SolveError> {
+        let bytes = size_of_val(keys) as u64;
+        self.pending
+            .try_reserve(keys.len())
+            .map_err(|_| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
+        self.pending.extend_from_slice(keys);
+        Ok(self.pending.len())
+    }
+
+    /// Removes repeated keys among the gathered ones. Returns how many are left.
+    pub(super) fn sort(&mut self) -> usize {
+        if self.sorted < self.pending.len() {
+            // A stable sort merges the part that is sorted already.
+            self.pending[self.sorted..].sort_unstable();
+            if self.sorted > 0 {
+                self.pending.sort();
+            }
+            self.pending.dedup();
+            self.sorted = self.pending.len();
+        }
+        self.sorted
+    }
+
+    /// Adds the gathered keys that are new to those found in this ply. Keeps the memory of the
+    /// gathered ones if `keeps` is true.
+    pub(super) fn settle(&mut self, keeps: bool) -> Result<(), SolveError> {
+        self.sort();
+        let mut new = std::mem::take(&mut self.pending);
+        self.sorted = 0;
+        for run in self.runs().into_iter().flatten() {
+            let Some(&first) = new.first() else { break };
+            let mut known = Cursor::new(run, first);
+            new.retain(|&key| {
+                known.seek(key);
+                known.peek() != Some(key)
+            });
+        }
+        if !new.is_empty() {
+            let run = CodedKeys::of(&new)?;
+            absorb(&mut self.next, run)?;
+        }
+        if keeps {
+            new.clear();
+            self.pending = new;
+        }
+        Ok(())
+    }
+
+    /// Ends the ply: the keys found in it become the frontier.
+    pub(super) fn end_ply(&mut self, keeps: bool) -> Result<(), SolveError> {
+        self.settle(keeps)?;
+        let next = merge(&std::mem::take(&mut self.next))?;
+        let frontier = std::mem::replace(&mut self.frontier, Arc::new(next));
+        if frontier.len() > 0 {
+            let frontier = match Arc::try_unwrap(frontier) {
+                Ok(frontier) => frontier,
+                // Nobody reads it any longer, but this costs little.
+                Err(shared) => merge(std::slice::from_ref(&*shared))?,
+            };
+            absorb(&mut self.known, frontier)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds a run to others, and merges those that are about as long. Each run is then at least twice
+/// as long as the next, so that there are few.
+fn absorb<K: CodedKey>(runs: &mut Vec<CodedKeys<K>>, run: CodedKeys<K>) -> Result<(), SolveError> {
+    runs.push(run);
+    while let [.., long, short] = &runs[..]
+        && long.len() < 2 * short.len()
+    {
+        let merged = merge(&runs[runs.len() - 2..])?;
+        runs.truncate(runs.len() - 2);
+        runs.push(merged);
+    }
+    Ok(())
+}
+
+/// The keys of some runs as one run.
+fn merge<K: CodedKey>(runs: &[CodedKeys<K>]) -> Result<CodedKeys<K>, SolveError> {
+    let mut coder = Coder::default();
+    merge_into(&mut coder, &runs.iter().collect::<Vec<_>>(), K::from(0), None);
+    coder.finish()
+}
+
+/// Codes the keys of some runs from one bound to another.
+pub(super) fn merge_into<K: CodedKey>(
+    coder: &mut Coder<K>,
+    runs: &[&CodedKeys<K>],
+    from: K,
+    to: Option<K>,
+) {
+    let mut cursors: Vec<Cursor<'_, K>> =
+        runs.iter().map(|run| Cursor::between(run, from, to)).collect();
+    cursors.retain(|cursor| cursor.peek().is_some());
+    while let Some((least, key)) =
+        cursors.iter().map(Cursor::peek).enumerate().min_by_key(|&(_, key)| key)
+        && let Some(key) = key
+    {
+        // The keys of one run, up to the next key of another.
+        let other = cursors.iter().enumerate().filter(|&(at, _)| at != least);
+        let until = other.filter_map(|(_, cursor)| cursor.peek()).min();
+        coder.push(key);
+        cursors[least].advance();
+        while let Some(key) = cursors[least].peek()
+            && until.is_none_or(|until| key < until)
+        {
+            coder.push(key);
+            cursors[least].advance();
+        }
+        cursors.retain(|cursor| cursor.peek().is_some());
+    }
+}

@@ -1,0 +1,393 @@
+//! The keys of a search in ascending order: gathered, sorted, and merged with those that are known.
+//!
+//! A key that is found is only gathered, in the bucket between whose bounds it lies. Once a bucket
+//! has gathered enough, or the ply ends, it sorts what it gathered, drops repeated keys and those
+//! that are known, and codes the others. This is delayed detection of duplicates: R. Korf,
+//! "Best-first frontier search with delayed duplicate detection", 2004. A key takes one to two
+//! bytes, and memory is read in order.
+
+mod bucket;
+
+use std::cmp::Ordering::{Equal, Greater, Less};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use crate::error::SolveError;
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder};
+use bucket::{Bucket, merge_into};
+
+/// The most buckets of a set.
+pub(crate) const MOST_BUCKETS: usize = 256;
+
+/// There are so many buckets that each has about this number of keys, up to [`MOST_BUCKETS`].
+const BUCKET_KEYS: u64 = 1 << 13;
+
+/// A bucket with fewer gathered keys than this never sorts them before the ply ends.
+const FEW: usize = 1 << 12;
+
+/// What a change of a bucket has changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Change {
+    /// How many more keys are known.
+    pub(crate) keys: u64,
+    /// The bytes that were and are taken.
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+}
+
+/// The keys of a search, in ascending order.
+pub trait OrderedKeys<K>: Sized + Send + Sync {
+    /// A set without keys, which takes this number of bytes for gathered keys; `None` if keys of
+    /// this type have no code.
+    fn new(gathering: u64) -> Option<Self>;
+
+    /// A set of the keys of earlier plies, of the ply that is expanded, and of those found in it.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn of(keys: [Vec<K>; 3], gathering: u64) -> Option<Result<Self, SolveError>>;
+
+    /// The number of buckets.
+    fn buckets(&self) -> usize;
+
+    /// Whether there are gathered keys.
+    fn has_gathered(&self) -> bool;
+
+    /// The bucket of a key.
+    fn bucket_of(&self, key: &K) -> usize;
+
+    /// Gathers keys of a bucket.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn gather(&self, bucket: usize, keys: &[K]) -> Result<Change, SolveError>;
+
+    /// Adds the gathered keys of a bucket to those that are known, and ends the ply if `ends`.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn settle(&self, bucket: usize, ends: bool) -> Result<Change, SolveError>;
+
+    /// The number of keys of earlier plies in a bucket, and of those of the ply that is expanded.
+    fn lens(&self, bucket: usize) -> [u64; 2];
+
+    /// The number of all known keys.
+    fn len(&self) -> u64;
+
+    /// Copies the keys at some places of the ply that is expanded.
+    fn copy(&self, bucket: usize, places: Range<usize>, copies: &mut Vec<K>);
+
+    /// Whether the buckets differ so much, or are so few, that they are cut anew.
+    fn is_uneven(&self) -> bool;
+
+    /// The bounds of buckets that are about equal.
+    fn even_bounds(&self) -> Vec<K>;
+
+    /// The bucket number `bucket` of a set with these bounds, cut out of this set.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    fn cut(&self, bounds: &[K], bucket: usize) -> Result<[CodedKeys<K>; 3], SolveError>;
+
+    /// This set with these bounds and the buckets that were [`cut`](OrderedKeys::cut) for them. No
+    /// key may be gathered.
+    fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self;
+
+    /// The memory of the keys, in bytes.
+    fn bytes(&self) -> u64;
+
+    /// All keys. No key is gathered any longer.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn into_keys(self) -> Result<CodedKeys<K>, SolveError>;
+}
+
+/// The ordered keys of an encoding that has no code.
+#[derive(Debug)]
+pub enum Unordered {}
+
+/// Ordered keys of 8 or 16 bytes.
+#[derive(Debug)]
+pub struct Ordered<K> {
+    /// The least key that each bucket but the first may have.
+    bounds: Vec<K>,
+    buckets: Vec<Mutex<Bucket<K>>>,
+    /// The keys of the ply that is expanded, which nobody changes meanwhile.
+    frontiers: Vec<RwLock<Arc<CodedKeys<K>>>>,
+    /// The bytes of gathered keys in all buckets, and how many there may be.
+    gathered: AtomicU64,
+    gathering: u64,
+    /// The bytes of all runs.
+    runs: AtomicU64,
+}
+
+impl<K: CodedKey> Ordered<K> {
+    /// A set with these bounds and buckets.
+    fn of_buckets(bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>, gathering: u64) -> Self {
+        let buckets: Vec<Bucket<K>> = buckets
+            .into_iter()
+            .map(|[known, frontier, next]| Bucket::of(known, frontier, next))
+            .collect();
+        let frontiers = buckets.iter().map(|it| RwLock::new(Arc::clone(it.frontier()))).collect();
+        let runs = AtomicU64::new(buckets.iter().map(Bucket::run_bytes).sum());
+        let buckets = buckets.into_iter().map(Mutex::new).collect();
+        Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), gathering, runs }
+    }
+
+    fn lock(&self, bucket: usize) -> MutexGuard<'_, Bucket<K>> {
+        self.buckets[bucket].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn frontier(&self, bucket: usize) -> Arc<CodedKeys<K>> {
+        let frontier = self.frontiers[bucket].read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&frontier)
+    }
+
+    /// Changes a bucket, and adds up what has changed.
+    fn change(
+        &self,
+        bucket: &mut Bucket<K>,
+        change: impl FnOnce(&mut Bucket<K>) -> Result<(), SolveError>,
+    ) -> Result<Change, SolveError> {
+        let figures = |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.pending_bytes()];
+        let (keys, before) = (bucket.len(), figures(bucket));
+        change(bucket)?;
+        let after = figures(bucket);
+        for ((sum, before), after) in [&self.runs, &self.gathered].iter().zip(before).zip(after) {
+            match after.cmp(&before) {
+                Greater => drop(sum.fetch_add(after - before, Ordering::Relaxed)),
+                Less => drop(sum.fetch_sub(before - after, Ordering::Relaxed)),
+                Equal => {}
+            }
+        }
+        let keys = bucket.len() - keys;
+        Ok(Change { keys, before: before.iter().sum(), after: after.iter().sum() })
+    }
+
+    /// How many bytes of gathered keys are allowed now: in proportion to the keys that are known.
+    fn room(&self) -> u64 {
+        /// With fewer bytes, sorting in parts would take longer than it saves.
+        const LEAST: u64 = 16 << 20;
+        let runs = self.runs.load(Ordering::Relaxed);
+        (runs + runs / 2).max(LEAST).min(self.gathering)
+    }
+
+    /// All runs, by the ply to which they belong.
+    fn with_runs<T>(&self, ply: usize, work: impl FnOnce(&[&CodedKeys<K>]) -> T) -> T {
+        let buckets: Vec<MutexGuard<'_, Bucket<K>>> =
+            (0..self.buckets.len()).map(|bucket| self.lock(bucket)).collect();
+        let runs: Vec<&CodedKeys<K>> =
+            buckets.iter().flat_map(|bucket| bucket.runs()[ply]).collect();
+        work(&runs)
+    }
+}
+
+/// The first keys of blocks, from which bounds are chosen, are at most this many.
+const SAMPLES: usize = 1 << 16;
+
+impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
+    fn new(gathering: u64) -> Option<Self> {
+        Some(Self::of_buckets(Vec::new(), vec![Default::default()], gathering))
+    }
+
+    fn of(keys: [Vec<K>; 3], gathering: u64) -> Option<Result<Self, SolveError>> {
+        let code = |mut keys: Vec<K>| {
+            keys.sort_unstable();
+            CodedKeys::of(&keys)
+        };
+        let [known, frontier, next] = keys.map(code);
+        let bucket = known.and_then(|known| Ok([known, frontier?, next?]));
+        Some(bucket.map(|bucket| Self::of_buckets(Vec::new(), vec![bucket], gathering)))
+    }
+
+    fn buckets(&self) -> usize {
+        self.buckets.len()
+    }
+
+    fn has_gathered(&self) -> bool {
+        self.gathered.load(Ordering::Relaxed) > 0
+    }
+
+    #[inline]
+    fn bucket_of(&self, key: &K) -> usize {
+        self.bounds.partition_point(|bound| bound <= key)
+    }
+
+    fn gather(&self, bucket: usize, keys: &[K]) -> Result<Change, SolveError> {
+        let share = (self.room() / size_of::<K>() as u64) as usize / self.buckets.len() / 4;
+        let mut bucket = self.lock(bucket);
+        self.change(&mut bucket, |bucket| {
+            let pending = bucket.gather(keys)?;
+            // Only a bucket that has many keys of its own makes room.
+            let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
+            if is_full && pending > share.max(FEW) && bucket.sort() > pending / 2 {
+                bucket.settle(false)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn settle(&self, at: usize, ends: bool) -> Result<Change, SolveError> {
+        let mut bucket = self.lock(at);
+        let change = self.change(&mut bucket, |bucket| match ends {
+            true => bucket.end_ply(false),
+            false => bucket.settle(false),
+        })?;
+        let mut frontier = self.frontiers[at].write().unwrap_or_else(PoisonError::into_inner);
+        *frontier = Arc::clone(bucket.frontier());
+        Ok(change)
+    }
+
+    fn lens(&self, bucket: usize) -> [u64; 2] {
+        match bucket < self.buckets.len() {
+            true => [self.lock(bucket).known_len(), self.frontier(bucket).len()],
+            false => [0; 2],
+        }
+    }
+
+    fn len(&self) -> u64 {
+        (0..self.buckets.len()).map(|bucket| self.lock(bucket).len()).sum()
+    }
+
+    fn copy(&self, bucket: usize, places: Range<usize>, copies: &mut Vec<K>) {
+        copies.clear();
+        let places = places.start as u64..places.end as u64;
+        self.frontier(bucket).each(places, |_, key| copies.push(key));
+    }
+
+    fn is_uneven(&self) -> bool {
+        let lens: Vec<u64> = (0..self.buckets.len()).map(|at| self.lock(at).len()).collect();
+        let (all, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
+        let wanted = all / BUCKET_KEYS;
+        most > 2 * BUCKET_KEYS && most > 4 * (all / wanted.clamp(1, MOST_BUCKETS as u64))
+    }
+
+    fn even_bounds(&self) -> Vec<K> {
+        let mut samples = Vec::new();
+        // The keys to come are near those of the ply that is expanded.
+        for (ply, weight) in [(0, 1), (1, 3), (2, 3)] {
+            self.with_runs(ply, |runs| {
+                let blocks: usize = runs.iter().map(|run| run.firsts().len()).sum();
+                let step = (3 * blocks / (SAMPLES * weight)).max(1);
+                let firsts = runs.iter().flat_map(|run| run.firsts());
+                samples.extend(firsts.step_by(step));
+            });
+        }
+        samples.sort_unstable();
+        samples.dedup();
+        let buckets = (self.len() / BUCKET_KEYS).clamp(1, MOST_BUCKETS as u64) as usize;
+        let mut bounds: Vec<K> = (1..buckets)
+            .filter_map(|at| samples.get(at * samples.len() / buckets).copied())
+            .collect();
+        bounds.dedup();
+        bounds
+    }
+
+    fn cut(&self, bounds: &[K], bucket: usize) -> Result<[CodedKeys<K>; 3], SolveError> {
+        let from = bucket.checked_sub(1).map_or(K::from(0), |before| bounds[before]);
+        let to = bounds.get(bucket).copied();
+        let first = self.bucket_of(&from);
+        let last = to.map_or(self.buckets.len() - 1, |to| self.bucket_of(&to));
+        let mut coders = [const { None }; 3].map(|_: Option<()>| Coder::default());
+        for at in first..=last {
+            let bucket = self.lock(at);
+            for (coder, runs) in coders.iter_mut().zip(bucket.runs()) {
+                merge_into(coder, &runs.iter().collect::<Vec<_>>(), from, to);
+            }
+        }
+        let [known, frontier, next] = coders.map(|mut coder| coder.finish());
+        Ok([known?, frontier?, next?])
+    }
+
+    fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self {
+        Self::of_buckets(bounds, buckets, self.gathering)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.runs.load(Ordering::Relaxed) + self.gathered.load(Ordering::Relaxed)
+    }
+
+    fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
+        let Ordered { buckets, frontiers, .. } = self;
+        drop(frontiers);
+        let mut coder = Coder::default();
+        for bucket in buckets {
+            let bucket = bucket.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let runs: Vec<&CodedKeys<K>> = bucket.runs().into_iter().flatten().collect();
+            merge_into(&mut coder, &runs, K::from(0), None);
+        }
+        coder.finish()
+    }
+}
+
+impl<K> OrderedKeys<K> for Unordered {
+    fn new(_: u64) -> Option<Self> {
+        None
+    }
+
+    fn of(_: [Vec<K>; 3], _: u64) -> Option<Result<Self, SolveError>> {
+        None
+    }
+
+    fn buckets(&self) -> usize {
+        match *self {}
+    }
+
+    fn has_gathered(&self) -> bool {
+        match *self {}
+    }
+
+    fn bucket_of(&self, _: &K) -> usize {
+        match *self {}
+    }
+
+    fn gather(&self, _: usize, _: &[K]) -> Result<Change, SolveError> {
+        match *self {}
+    }
+
+    fn settle(&self, _: usize, _: bool) -> Result<Change, SolveError> {
+        match *self {}
+    }
+
+    fn lens(&self, _: usize) -> [u64; 2] {
+        match *self {}
+    }
+
+    fn len(&self) -> u64 {
+        match *self {}
+    }
+
+    fn copy(&self, _: usize, _: Range<usize>, _: &mut Vec<K>) {
+        match *self {}
+    }
+
+    fn is_uneven(&self) -> bool {
+        match *self {}
+    }
+
+    fn even_bounds(&self) -> Vec<K> {
+        match *self {}
+    }
+
+    fn cut(&self, _: &[K], _: usize) -> Result<[CodedKeys<K>; 3], SolveError> {
+        match *self {}
+    }
+
+    fn recut(&self, _: Vec<K>, _: Vec<[CodedKeys<K>; 3]>) -> Self {
+        match *self {}
+    }
+
+    fn bytes(&self) -> u64 {
+        match *self {}
+    }
+
+    fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
+        match self {}
+    }
+}
+
+#[cfg(test)]
+mod tests;
