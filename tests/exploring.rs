@@ -133,7 +133,7 @@ fn progress_tells_how_many_states_are_found_and_can_stop_it() {
     for threads in [1, 2] {
         let most = Cell::new((0, 0));
         let watch = |progress| {
-            if let Progress::Exploring { expanded, discovered } = progress {
+            if let Progress::Exploring { expanded, discovered, .. } = progress {
                 let (before, found) = most.get();
                 assert!(expanded >= before && discovered >= found && expanded <= discovered);
                 most.set((expanded, discovered));

@@ -179,7 +179,7 @@ fn roots_without_end_are_refused_at_a_limit_and_can_be_interrupted() {
         let refused = Solver::new(&endless).memory(1 << 24).solve_as::<S>().map(|_| ());
         assert!(matches!(refused, Err(SolveError::ExplorationOverLimit { .. })), "{refused:?}");
         let stop = |progress| match progress {
-            Progress::Exploring { expanded: 0, discovered: 1.. } => ControlFlow::Break(()),
+            Progress::Exploring { expanded: 0, discovered: 1.., .. } => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
         let stopped = Solver::new(&endless).on_progress(stop).solve_as::<S>().map(|_| ());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::BrokenLaw;
+use crate::runtime::progress::Progress;
 
 /// Why states were not inserted.
 pub(super) enum Refused {
@@ -67,6 +68,14 @@ impl Budget {
     /// The most bytes of states that are gathered before they are put in order.
     pub(super) fn gathering(&self) -> u64 {
         self.gathering
+    }
+
+    /// The report of a search with `expanded` states in all, and `elsewhere` states of other
+    /// processes.
+    pub(super) fn exploring(&self, expanded: u64, elsewhere: u64) -> Progress {
+        let memory = self.bytes.load(Ordering::Relaxed);
+        let allowed = (self.most_bytes < u64::MAX).then_some(self.most_bytes);
+        Progress::Exploring { expanded, discovered: elsewhere + self.states(), memory, allowed }
     }
 
     /// The number of discovered states.

@@ -58,7 +58,12 @@ pub(crate) fn statistics_of_numbering<G: Game, I: Indexing<G>>(
             result?;
             if chunk.is_multiple_of(16) {
                 let (expanded, discovered) = (expanded + ply.states, seen.states);
-                pool.report(Progress::Exploring { expanded, discovered })?;
+                pool.report(Progress::Exploring {
+                    expanded,
+                    discovered,
+                    memory: 0,
+                    allowed: None,
+                })?;
             }
         }
         if ply.states == 0 {

@@ -88,7 +88,7 @@ where
     fn settle(&mut self, set: usize, ends: bool, plies: u32) -> Result<(), SolveError> {
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let elsewhere = self.elsewhere;
-        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
+        let event = |_| budget.exploring(expanded, elsewhere);
         let settled = sets[set].settle(ends, event, self.limits.pool)?;
         self.take(settled, plies)?;
         Ok(())

@@ -26,7 +26,6 @@ use crate::numbering::indexing::Tiering;
 use crate::runtime::Cancelled;
 use crate::runtime::peers::{Arrived, SEVERAL};
 use crate::runtime::pool::{CancellationToken, Size, lock};
-use crate::runtime::progress::Progress;
 
 /// The number of roots between two reports of progress.
 const ROOTS: usize = 1 << 14;
@@ -193,8 +192,7 @@ where
                 break;
             }
             if seen.is_multiple_of(ROOTS) {
-                let discovered = self.budget.states();
-                self.limits.pool.report(Progress::Exploring { expanded: 0, discovered })?;
+                self.limits.pool.report(self.budget.exploring(0, 0))?;
             }
         }
         if seen == 0 {
@@ -234,7 +232,7 @@ where
         let (idle, sink, budget) = (&self.gathered, self.sink, self.budget);
         let records = self.records.as_ref();
         let (expanded, elsewhere, drops) = (self.expanded, self.elsewhere, self.too_many);
-        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
+        let event = |_| budget.exploring(expanded, elsewhere);
         let taken = self.limits.pool.run(size, arrived, event, |(from, bytes), _| {
             let keys = keys_of(from, &bytes, raw)?;
             let count = keys.len() as u64;
@@ -293,9 +291,7 @@ where
         let parts = if size == Size::Small { 1 } else { 4 * self.limits.pool.threads() };
         let (budget, before, sink) = (self.budget, self.expanded, self.sink);
         let elsewhere = self.elsewhere;
-        let discovered = || elsewhere + budget.states();
-        let event =
-            |done| Progress::Exploring { expanded: before + done, discovered: discovered() };
+        let event = |done| budget.exploring(before + done, elsewhere);
         let (idle, records) = (&self.gathered, self.records.as_ref());
         let work = |ranges: Vec<ShardRange>, token: &dyn CancellationToken| {
             let taken = lock(idle).pop();
@@ -330,7 +326,7 @@ where
         drop(gathered);
         let (sets, budget, expanded) = (self.sink.sets, self.budget, self.expanded);
         let elsewhere = self.elsewhere;
-        let event = |_| Progress::Exploring { expanded, discovered: elsewhere + budget.states() };
+        let event = |_| budget.exploring(expanded, elsewhere);
         let work = |task: Vec<(usize, Vec<Batch<K::Key>>)>, token: &dyn CancellationToken| {
             let (mut result, mut recorded) = (Ok(()), Vec::new());
             for (place, batches) in task {

@@ -80,7 +80,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         };
         let (own, width) = (self.pool.own(), shared.width);
         let find = |key| keys.find(&(raw.of_word)(key)?);
-        let event = |_| Progress::Exploring { expanded: window.all(), discovered: window.all() };
+        let event = |_| Progress::searched(window.all());
         let mut packets = packets.into_iter();
         let mut came = 0;
         loop {

@@ -210,7 +210,7 @@ where
         let OrderedStates { keys, budget } = states;
         let (bounds, before) = (keys.even_bounds(), keys.bytes());
         let all = keys.len();
-        let event = |_| Progress::Exploring { expanded: all, discovered: all };
+        let event = |_| Progress::searched(all);
         let buckets: Vec<usize> = (0..=bounds.len()).collect();
         let buckets: Vec<[CodedKeys<K>; 3]> =
             pool.run(Size::Big, buckets, event, |bucket, _| keys.cut(&bounds, bucket))?;

@@ -75,7 +75,9 @@ pub(super) fn discover<G: Game, T: Tiering<G>, E: Encoding<G>>(
         expanded += 1;
         if expanded.is_multiple_of(REPORT_EVERY) {
             let discovered = first.known.len() as u64;
-            if progress(Progress::Exploring { expanded, discovered }).is_break() {
+            if progress(Progress::Exploring { expanded, discovered, memory: 0, allowed: None })
+                .is_break()
+            {
                 return Err(SolveError::Interrupted);
             }
         }

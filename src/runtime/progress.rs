@@ -18,6 +18,10 @@ pub enum Progress {
         expanded: u64,
         /// The number of known states.
         discovered: u64,
+        /// The memory that the known states take now, in bytes; 0 where it is not counted.
+        memory: u64,
+        /// The memory that they may take, in bytes, if there is a limit.
+        allowed: Option<u64>,
     },
     /// A ply of an exploration is complete: the states first reached after this number of plies. In
     /// a game with tiers, each tier counts its own plies.
@@ -128,6 +132,25 @@ pub enum Progress {
         /// The number of all states.
         of: u64,
     },
+}
+
+impl Progress {
+    /// The report of a search that has found all of so many states, and is still ordering them.
+    pub(crate) fn searched(states: u64) -> Progress {
+        Progress::Exploring { expanded: states, discovered: states, memory: 0, allowed: None }
+    }
+
+    /// How many states the memory allowed is enough for, if each takes as much as those that are
+    /// known. `None` unless states are being discovered within a limit.
+    #[must_use]
+    pub fn reach(&self) -> Option<u64> {
+        let &Progress::Exploring { discovered, memory, allowed: Some(allowed), .. } = self else {
+            return None;
+        };
+        let reach = u128::from(discovered) * u128::from(allowed);
+        let reach = reach.checked_div(memory.into())?;
+        Some(u64::try_from(reach).unwrap_or(u64::MAX))
+    }
 }
 
 /// How a settled state reaches the states that have a move to it.

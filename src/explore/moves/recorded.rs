@@ -130,7 +130,7 @@ impl IndexedMoves {
             tasks.push(IndexTask { start, heads, movers });
             start = end;
         }
-        let event = |_| Progress::Exploring { expanded: len, discovered: len };
+        let event = |_| Progress::searched(len);
         pool.run(size, tasks, event, |mut task, _| {
             for (stream, &base) in log.streams.iter().zip(&bases) {
                 task.read(stream, base, &places);

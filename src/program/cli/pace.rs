@@ -92,14 +92,27 @@ impl Pace {
                 text += &format!(", {} left", HumanDuration(left));
             }
         }
+        if let Some(reach) = progress.reach()
+            && let Progress::Exploring { memory, allowed: Some(allowed), .. } = progress
+        {
+            let (memory, allowed) = (HumanBytes(memory), HumanBytes(allowed));
+            let reach = HumanCount(two_digits(reach));
+            text += &format!(", {memory} of {allowed}, enough for some {reach} states");
+        }
         text
     }
+}
+
+/// A number rounded down to its first two digits.
+fn two_digits(number: u64) -> u64 {
+    let rest = 10_u64.pow(number.max(1).ilog10().saturating_sub(1));
+    number / rest * rest
 }
 
 /// How much of a part of the work is done, and how much there is.
 fn done_and_all(progress: Progress) -> (u64, u64) {
     match progress {
-        Progress::Exploring { expanded, discovered } => (expanded, discovered),
+        Progress::Exploring { expanded, discovered, .. } => (expanded, discovered),
         Progress::Settling { level_done, level_of, .. } => (level_done, level_of),
         Progress::Reversing { done, of }
         | Progress::Counting { done, of }
