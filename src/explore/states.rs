@@ -124,7 +124,7 @@ where
     pub(super) fn is_empty(&self) -> bool {
         match self {
             States::Hashed(shards) => shards.is_empty(),
-            States::Ordered(states) => states.keys.bytes() == 0 || states.keys.len() == 0,
+            States::Ordered(states) => !states.keys.has_gathered() && states.keys.len() == 0,
         }
     }
 
