@@ -209,8 +209,8 @@ where
         };
         let OrderedStates { keys, budget } = states;
         let (bounds, before) = (keys.even_bounds(), keys.bytes());
-        let all = keys.len();
-        let event = |_| Progress::searched(all);
+        let expanded = course.expanded;
+        let event = |_| budget.exploring(expanded, 0);
         let buckets: Vec<usize> = (0..=bounds.len()).collect();
         let buckets: Vec<[CodedKeys<K>; 3]> =
             pool.run(Size::Big, buckets, event, |bucket, _| keys.cut(&bounds, bucket))?;
