@@ -50,7 +50,7 @@ where
             if self.end_ply(course)? {
                 return Ok(Stopped::AtEnd);
             }
-            if self.sink.sets[0].is_uneven() {
+            if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
                 return Ok(Stopped::ForOrder);
             }
         }
@@ -156,9 +156,9 @@ where
         !self.is_shared && self.sink.sets[0].can_be_ordered()
     }
 
-    /// Whether the states have to be put in order, since they take too much memory as they are.
+    /// Whether the states are to be put in order, since no recorded moves name their places.
     fn is_to_be_ordered(&self) -> bool {
-        self.records.is_none() && self.may_be_ordered() && self.budget.is_crowded()
+        self.records.is_none() && self.may_be_ordered()
     }
 
     /// Expands the states of a ply, slice by slice, and takes in the states that other processes
