@@ -81,6 +81,8 @@ pub struct RawKeys<T> {
     pub(crate) of_word: fn(u128) -> Option<T>,
     /// Codes ascending keys.
     pub(crate) code: fn(&[T]) -> Result<CodedKeys<T>, SolveError>,
+    /// Lists coded keys.
+    pub(crate) list: fn(&CodedKeys<T>) -> Result<Vec<T>, SolveError>,
     /// The two arrays of coded keys, as bytes.
     pub(crate) coded_bytes: fn(&CodedKeys<T>) -> [&[u8]; 2],
     /// Coded keys with this many keys and words; `None` if the arrays are not those of some. The
@@ -95,8 +97,8 @@ impl<T: CodedKey> RawKeys<T> {
     const fn new(zero: T, to_word: fn(&T) -> u128, of_word: fn(u128) -> Option<T>) -> RawKeys<T> {
         let (bytes, bytes_mut) = (bytemuck::cast_slice, bytemuck::cast_slice_mut);
         let (code, coded_bytes) = (CodedKeys::of, CodedKeys::arrays);
-        let read_coded = CodedKeys::read;
-        RawKeys { zero, bytes, bytes_mut, to_word, of_word, code, coded_bytes, read_coded }
+        let (list, read_coded) = (CodedKeys::list, CodedKeys::read);
+        RawKeys { zero, bytes, bytes_mut, to_word, of_word, code, list, coded_bytes, read_coded }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::numbering::discovered::CodedKeys;
+use crate::error::SolveError;
+use crate::numbering::discovered::{CodedKeys, RawKeys};
 
 /// All keys in ascending order, and how one is found among them.
 pub trait KeyLookup<K>: Send + Sync {
@@ -35,6 +36,17 @@ pub enum FoundKeys<K> {
 }
 
 impl<K> FoundKeys<K> {
+    /// The keys as they are, in which one is found sooner than among coded ones.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(crate) fn listed(self, raw: Option<RawKeys<K>>) -> Result<FoundKeys<K>, SolveError> {
+        match (raw, self) {
+            (Some(raw), FoundKeys::Coded(keys)) => Ok(FoundKeys::Listed((raw.list)(&keys)?)),
+            (_, keys) => Ok(keys),
+        }
+    }
+
     /// The number of keys.
     pub(crate) fn len(&self) -> u64 {
         match self {

@@ -235,7 +235,11 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, TableError> {
         match (&self.shared, self.folder) {
             (Some(shared), _) => Ok(shared[tier].clone()),
-            (None, Some(folder)) => Ok(I::Lookup::of_keys(self.keys(folder, tier)?)?),
+            (None, Some(folder)) => {
+                // The memory of a tier is reckoned with listed keys.
+                let keys = self.keys(folder, tier)?.listed(I::Lookup::RAW)?;
+                Ok(I::Lookup::of_keys(keys)?)
+            }
             (None, None) => Ok(I::Lookup::of_keys(FoundKeys::default())?),
         }
     }

@@ -52,6 +52,19 @@ impl<K: CodedKey> CodedKeys<K> {
         coder.finish()
     }
 
+    /// All keys.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(crate) fn list(&self) -> Result<Vec<K>, SolveError> {
+        let bytes = self.len.saturating_mul(size_of::<K>() as u64);
+        let mut keys = Vec::new();
+        keys.try_reserve_exact(self.len as usize)
+            .map_err(|_| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
+        self.each(0..self.len, |_, key| keys.push(key));
+        Ok(keys)
+    }
+
     /// The two arrays as bytes: the heads of the blocks, and the words.
     pub(crate) fn arrays(&self) -> [&[u8]; 2] {
         [bytemuck::cast_slice(&self.heads), bytemuck::cast_slice(&self.words)]
