@@ -100,10 +100,10 @@ pub enum SolveError {
         /// How much is allowed.
         allowed: u64,
     },
-    /// A numbering of discovered states, hashed or packed, found more states than it can index.
+    /// A numbering of discovered states found more states than it can index.
     #[error(
-        "play reaches more than 2^32 states, the most that a numbering of discovered states can \
-         index (hashed or packed): number them by a formula (`Indexed`), or in tiers (`Tiered`)"
+        "play reaches more than 2^32 states, the most that can be numbered as they are (hashed): \
+         pack them (`PackedState`), number them by a formula (`Indexed`), or in tiers (`Tiered`)"
     )]
     TooManyStates,
     /// An exploration found more states than it was allowed to.

@@ -1,9 +1,10 @@
 //! Discovers the reachable states: a breadth-first search, ply by ply.
 //!
-//! The threads divide the states of the last ply among them, and gather the successors. [`shards`]
-//! holds the states discovered so far. The ply at which a state is found does not depend on the
-//! number of threads. The order within a ply does, but sorting the states removes it. Sorting also
-//! brings similar states together.
+//! The threads divide the states of the last ply among them, and gather the successors. [`states`]
+//! holds the states discovered so far: in hash tables while moves are recorded, and otherwise in
+//! ascending order. The ply at which a state is found does not depend on the number of threads. The
+//! order within a ply of hash tables does, but sorting the states removes it. Sorting also brings
+//! similar states together.
 
 mod budget;
 mod course;

@@ -136,10 +136,14 @@ where
             let error = SolveError::TooManyToExplore { limit, ply: self.ply(plies), expanded };
             return Err(self.limits.with_growth(self.sink.game, error));
         }
-        if K::RAW.is_none() && u32::try_from(found).is_err() {
-            // Each process has fewer states, but a reader of the table needs all of them.
-            let _ = self.limits.pool.sum(&mut []);
-            return Err(SolveError::TooManyStates);
+        if u32::try_from(found).is_err() {
+            if K::RAW.is_none() {
+                // Each process has fewer states, but a reader of the table needs all of them.
+                let _ = self.limits.pool.sum(&mut []);
+                return Err(SolveError::TooManyStates);
+            }
+            // Recorded moves have numbers of 32 bits.
+            self.drop_moves();
         }
         self.elsewhere = discovered - own;
         self.expanded = expanded;

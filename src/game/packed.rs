@@ -3,8 +3,8 @@
 use crate::game::Game;
 use crate::game::packed_word::Word;
 
-/// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory, and
-/// are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
+/// A game whose states pack into 8 or 16 bytes. Discovered states then take that much memory or
+/// less, and are found faster than by hashing: see [`scheme::Packed`](crate::scheme::Packed).
 ///
 /// ```
 /// # use retrograde::{Game, PackedState, Solver, scheme};

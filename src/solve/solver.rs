@@ -166,7 +166,8 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     ///   [`laws::check`](crate::laws::check) notices more.
     /// - A distance is longer than a table can hold ([`MAX_PLIES`](crate::query::MAX_PLIES)).
     /// - Memory runs out, or the memory or the states allowed are not enough.
-    /// - States are to be discovered, and the game has no roots or more than 2^32 states.
+    /// - States are to be discovered, and the game has no roots, or more than 2^32 states
+    ///   that are not packed.
     /// - The progress function interrupts.
     pub fn solve(self) -> Result<Solution<'g, G>, SolveError>
     where
