@@ -135,7 +135,7 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// The report of a search that has found all of so many states, and is still ordering them.
+    /// The report of a search that has found all of its states, and is still ordering them.
     pub(crate) fn searched(states: u64) -> Progress {
         Progress::Exploring { expanded: states, discovered: states, memory: 0, allowed: None }
     }

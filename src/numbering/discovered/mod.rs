@@ -7,14 +7,16 @@ mod found;
 mod keys;
 mod ordered;
 mod packed;
+mod raw;
 mod sorted;
 mod window;
 
 pub(crate) use coded::{CodedKey, CodedKeys, CodedLookup, Coder, Cursor, ReadArray};
-pub(crate) use encoding::{Encoding, PackedIn, RawKeys, Unpacked};
+pub(crate) use encoding::{Encoding, PackedIn, Unpacked};
 pub(crate) use found::{FoundKeys, KeyLookup};
 pub(crate) use keys::{KeyList, MappedKeys};
 pub(crate) use ordered::{Change, MOST_BUCKETS, Ordered, OrderedKeys, Unordered};
 pub(crate) use packed::PackedLookup;
+pub(crate) use raw::RawKeys;
 pub(crate) use sorted::{ListedStates, Sorted};
 pub(crate) use window::{FindKeys, ForeignKey, KeyWindow, Location};
