@@ -120,7 +120,7 @@ _IN_PYTHON = (
     (r"index and unindex are each other's inverse", "moves lead to states that are found from the roots"),
     (r"states that share an index", "states that are the same by symmetry"),
     (r" share an index \(by a symmetry, or because their indices collide\)", " are the same by symmetry"),
-    (r": number the turn too, or set `Game::PLAYERS` .* mirror image of the other", ""),
+    (r": number the turn too, or set `Game::PLAYERS` .* mirror image of the other", ": leave `turn` out"),
     (r"set `Game::PLAYERS` to `Players::Unnamed`, .* `Players::Solitary`", "leave out `turn`"),
     (r"`Game::PLAYERS`", "`turn`"),
     (r"`Game::(\w+)`", r"`\1`"),

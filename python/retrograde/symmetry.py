@@ -129,7 +129,7 @@ def exchange(symmetries: Iterable[Any], letters: Mapping[Any, Any]) -> list[Symm
     It suits a game where a colour belongs to nobody, so that either player may use both: a state with the
     colours exchanged has the same moves and ends for the player to move. Where ``x`` is one player or the
     one to move, and ``o`` the other, it is no symmetry. To exchange the players with their colours, in
-    states that say who is to move, write ``canonical(state)``.
+    states that say who is to move, leave ``turn`` out, and write ``canonical(state)``.
     """
     listed = [_symmetry(one) for one in symmetries]
     if not listed:

@@ -377,6 +377,36 @@ def test_a_broken_law_of_symmetries_says_where_to_look() -> None:
     assert "retrograde.laws(game)" in told and "index" not in told
 
 
+class Sides:
+    """Two players fill a row of three with marks of their own. Whoever puts the last one wins."""
+
+    def roots(self) -> list[tuple[str, str]]:
+        return [("...", "x"), ("...", "o")]
+
+    def terminal(self, state: tuple[str, str]) -> int | None:
+        return None if "." in state[0] else r.MOVER_LOSES
+
+    def moves(self, state: tuple[str, str]) -> list[tuple[str, str]]:
+        row, mark = state
+        other = "xo"[mark == "x"]
+        return [(row[:at] + mark + row[at + 1 :], other) for at in range(3) if row[at] == "."]
+
+    def canonical(self, state: tuple[str, str]) -> tuple[str, ...]:
+        exchange = str.maketrans("xo", "ox")
+        return min(state, (state[0].translate(exchange), state[1].translate(exchange)))
+
+
+def test_players_are_exchanged_where_turn_does_not_name_them() -> None:
+    class Named(Sides):
+        def turn(self, state: tuple[str, str]) -> int:
+            return "xo".index(state[1])
+
+    table = r.solve(Sides())
+    assert table.probe(("x..", "o")) and table.verify().states == len(table) == r.laws(Sides()).states
+    with pytest.raises(r.RetrogradeError, match="but different players are to move: leave `turn` out"):
+        r.solve(Named())
+
+
 def test_a_canonical_that_fails_names_the_state() -> None:
     class Slip(own.Nim):
         def canonical(self, heap: int) -> int:
