@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from ._table import Table
 
 
+def many(count: int, one: str, more: str | None = None) -> str:
+    """How many there are, in words: ``1 ply``, ``2,000 plies``."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
 class _WithoutTable:
     """A table is left behind when its answer is pickled or copied to another process."""
 
@@ -24,28 +29,43 @@ class _WithoutTable:
 
 @dataclass(frozen=True, repr=False)
 class Position(_WithoutTable):
-    """A position and who wins it."""
+    """A position and who wins it.
+
+    ``state``
+        The state in the notation of its game.
+    ``to_move``
+        The player to move; None where states do not say it.
+    ``value``
+        What it is worth to the player to move: ``"win"``, ``"draw"`` or ``"loss"``.
+    ``outcome``
+        Who wins: a player's name, ``"mover"``, ``"opponent"`` or ``"draw"``.
+    ``plies``
+        In how many plies the win or loss comes, with best play of both: the winner hurries, and the loser
+        delays. In a game with points, play is then over, or nothing more is gained since it never ends.
+        None for draws, for what endless play or the ply limit decides, and where only outcomes are known.
+    ``decided_by``
+        ``"play"``, ``"endless"`` or ``"ply-limit"``.
+    ``over``
+        Whether play is over.
+    ``verdict``
+        The same in words.
+    ``points``
+        In a game with points, by how many the winner wins, counted from this position on: what was gained
+        before is not among them.
+    ``note``
+        What the text of the position says and the table does not know, where it may change who wins.
+    """
 
     state: str
-    """The state in the notation of its game."""
     to_move: str | None
-    """The player to move; None where states do not say it."""
     value: str
-    """What it is worth to the player to move: ``"win"``, ``"draw"`` or ``"loss"``."""
     outcome: str
-    """Who wins: a player's name, ``"mover"``, ``"opponent"`` or ``"draw"``."""
     plies: int | None
-    """In how many plies a win is forced; None for draws and where only outcomes are known."""
     decided_by: str
-    """``"play"``, ``"endless"`` or ``"ply-limit"``."""
     over: bool
-    """Whether play is over."""
     verdict: str
-    """The same in words."""
     points: int | None = None
-    """By how many points the winner wins, in a game with points."""
     note: str | None = None
-    """What the text of the position says and the table does not know, where it may change who wins."""
     _table: Table | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -55,6 +75,9 @@ class Position(_WithoutTable):
         """A picture as SVG; None where the game has none."""
         return None if self._table is None else self._table.svg(self.state, flip=flip)
 
+    def _drawing(self) -> str | None:
+        return None if self._table is None else self._table._drawing(self.state)
+
     def _repr_html_(self) -> str:
         from ._pictures import figure
 
@@ -63,23 +86,33 @@ class Position(_WithoutTable):
 
 @dataclass(frozen=True, repr=False)
 class Move(_WithoutTable):
-    """A move, and the position that it leads to."""
+    """A move, and the position that it leads to.
+
+    ``move``
+        The move in the notation of its game.
+    ``worth``
+        What it is worth to the player who makes it: ``"win"``, ``"draw"`` or ``"loss"``.
+    ``best``
+        Whether no other move is better.
+    ``position``
+        The :class:`Position` after it. Its ``value`` is for the other player, if that is to move there.
+    ``gain``
+        In a game with points, how many the move itself gains for the player who makes it.
+    ``total``
+        In a game with points, how many the move gains with all that follows. If it is negative,
+        the player loses by so many.
+    ``score``
+        On a line of a game with points, after this move: how many more the player to move at its start has
+        gained since then. At the end of play, what the end is worth is among them.
+    """
 
     move: str
-    """The move in the notation of its game."""
     worth: str
-    """What it is worth to the player who makes it: ``"win"``, ``"draw"`` or ``"loss"``."""
     best: bool
-    """Whether no other move is better."""
     position: Position
-    """The position after it."""
     gain: int | None = None
-    """In a game with points, how many the move gains."""
     total: int | None = None
-    """In a game with points, what the move is worth with all that follows."""
     score: int | None = None
-    """On a line of a game with points: how many points the player to move at its start has gained
-    more than the other after this move. At the end of play, what the end is worth is among them."""
 
     def __repr__(self) -> str:
         best = ", best" if self.best else ""
@@ -88,12 +121,19 @@ class Move(_WithoutTable):
 
 @dataclass(frozen=True, repr=False)
 class Line(_WithoutTable, Sequence[Move]):
-    """Best play from a position: a sequence of moves."""
+    """Best play from a position: a sequence of moves.
+
+    ``start``
+        The :class:`Position` that it begins with.
+    ``moves``
+        The moves, each a :class:`Move`.
+    ``end``
+        How it ends: ``"over"``, ``"repetition"``, ``"ply-limit"`` or ``"cut"``.
+    """
 
     start: Position
     moves: tuple[Move, ...]
     end: str
-    """How it ends: ``"over"``, ``"repetition"``, ``"ply-limit"`` or ``"cut"``."""
 
     def __len__(self) -> int:
         return len(self.moves)
@@ -124,16 +164,20 @@ class Line(_WithoutTable, Sequence[Move]):
 @dataclass(frozen=True, repr=False)
 class Graph:
     """States and the moves between them, as ``networkx`` takes them:
-    ``g = networkx.DiGraph(); g.add_nodes_from(graph.nodes); g.add_edges_from(graph.edges)``."""
+    ``g = networkx.DiGraph(); g.add_nodes_from(graph.nodes); g.add_edges_from(graph.edges)``.
+
+    ``nodes``
+        Each state once, with what :class:`Position` says of it, and its ``ply``: after how many plies play
+        first reaches it. What is None is left out.
+    ``edges``
+        Each move from a state to a state, with its ``move``, ``worth``, ``best`` and ``gain``.
+    """
 
     nodes: list[tuple[str, dict[str, Any]]]
-    """Each state once, with what :class:`Position` says of it, and its ``ply``: after how many plies play
-    first reaches it. What is None is left out."""
     edges: list[tuple[str, str, dict[str, Any]]]
-    """Each move from a state to a state, with its ``move``, ``worth``, ``best`` and ``gain``."""
 
     def __repr__(self) -> str:
-        return f"<{len(self.nodes):,} states, {len(self.edges):,} moves>"
+        return f"<{many(len(self.nodes), 'state')}, {many(len(self.edges), 'move')}>"
 
 
 def node(position: Position, ply: int) -> dict[str, Any]:
@@ -153,7 +197,13 @@ def _some(answer: Any, names: Sequence[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Distance:
-    """How many states are won, and how many lost, in a number of plies."""
+    """How many states are won, and how many lost, in a number of plies.
+
+    ``plies``
+        The number of plies.
+    ``won``, ``lost``
+        How many states the player to move wins or loses in so many.
+    """
 
     plies: int
     won: int
@@ -162,32 +212,52 @@ class Distance:
 
 @dataclass(frozen=True, repr=False)
 class Stats:
-    """How many states a table has of each kind."""
+    """How many states a table has of each kind.
+
+    ``game``, ``parameters``, ``numbering``
+        The game, its parameters, and how its states are numbered.
+    ``states``
+        How many states there are.
+    ``won``, ``lost``, ``drawn``
+        How many of them the player to move wins, loses and draws.
+    ``endless``
+        How many of these are decided by endless play.
+    ``longest_plies``
+        The longest forced win or loss, in plies; None where there is none, or only outcomes are known.
+    ``distances``
+        How many are won and lost in each number of plies: a :class:`Distance` each.
+    ``bytes``
+        How many bytes the table takes.
+    ``tiers``
+        In a game in tiers, the counts of each.
+    ``points``
+        In a game with points, how many ``states`` gain the player to move each number of ``points``.
+    ``wins``
+        How many states each player wins, by name; ``"mover"`` and ``"opponent"`` where states do not say who
+        is to move, or the rules are missing.
+    """
 
     game: str
     parameters: Any
     numbering: str
     states: int
     won: int
-    """For the player to move, as ``lost`` and ``drawn``."""
     lost: int
     drawn: int
     endless: int
-    """How many of these are decided by endless play."""
     longest_plies: int | None
-    """The longest forced win or loss, in plies."""
     distances: tuple[Distance, ...]
     bytes: int
     tiers: tuple[Any, ...] = ()
     points: tuple[Any, ...] = ()
     wins: dict[str, int] = field(default_factory=dict)
-    """How many states each player wins, by name; ``"mover"`` and ``"opponent"`` where states do not
-    say who is to move, or the rules are missing."""
 
     def _in_words(self) -> str:
-        longest = "" if self.longest_plies is None else f", longest {self.longest_plies} plies"
+        longest = (
+            "" if self.longest_plies is None else f", longest {many(self.longest_plies, 'ply', 'plies')}"
+        )
         return (
-            f"{self.game}: {self.states:,} states: {self.won:,} won, {self.lost:,} lost, "
+            f"{self.game}: {many(self.states, 'state')}: {self.won:,} won, {self.lost:,} lost, "
             f"{self.drawn:,} drawn{longest}"
         )
 
@@ -202,56 +272,84 @@ class Stats:
 
 @dataclass(frozen=True, repr=False)
 class Verified:
-    """What ``verify`` has proved."""
+    """What ``verify`` has proved.
+
+    ``states``
+        How many states have the right value: all of the table.
+    ``seconds``
+        How long it took.
+    """
 
     states: int
     seconds: float
 
     def __repr__(self) -> str:
+        if self.states == 1:
+            return "<the value of the only state is right>"
         return f"<the values of all {self.states:,} states are right>"
 
 
 @dataclass(frozen=True, repr=False)
 class Lawful:
-    """What ``laws`` has checked."""
+    """What ``laws`` has checked.
+
+    ``states``, ``moves``, ``predecessors``
+        How many of each.
+    """
 
     states: int
     moves: int
     predecessors: int
 
     def __repr__(self) -> str:
-        return f"<lawful: {self.states:,} states and {self.moves:,} moves were checked>"
+        return f"<lawful: {many(self.states, 'state')} and {many(self.moves, 'move')} were checked>"
 
 
 @dataclass(frozen=True, repr=False)
 class Survey:
-    """The states that play can reach, which ``explore`` has counted."""
+    """The states that play can reach, which ``explore`` has counted.
+
+    ``states``, ``terminal``
+        How many states there are, and in how many of them play is over.
+    ``moves``
+        How many moves they have.
+    ``plies``
+        How many states are first reached after each number of plies.
+    ``seconds``
+        How long it took.
+    """
 
     states: int
     terminal: int
     moves: int
     plies: tuple[int, ...]
-    """How many states are first reached after each number of plies."""
     seconds: float
 
     def __repr__(self) -> str:
         return (
-            f"<{self.states:,} states, {self.terminal:,} of them terminal, {self.moves:,} moves, "
-            f"{len(self.plies) - 1} plies deep>"
+            f"<{many(self.states, 'state')}, {self.terminal:,} of them terminal, {many(self.moves, 'move')}, "
+            f"{many(len(self.plies) - 1, 'ply', 'plies')} deep>"
         )
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question that tables answer."""
+    """A question that tables answer.
+
+    ``name``
+        Its name; empty for the question what the table is.
+    ``about``
+        What it asks, in words.
+    ``parameters``
+        The names of its parameters, and what each is.
+    ``is_json``
+        Whether the answer is data, and not a picture.
+    """
 
     name: str
-    """Its name; empty for the question what the table is."""
     about: str
     parameters: dict[str, str]
-    """The names of its parameters, and what each is."""
     is_json: bool
-    """Whether the answer is data, and not a picture."""
 
 
 def questions(listed: list[dict[str, Any]]) -> tuple[Question, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _games
-from ._answers import Distance, Stats
+from ._answers import Distance, Stats, many
 from ._errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,16 +29,32 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Value:
-    """What a state is worth to the player to move."""
+    """What a state is worth to the player to move.
+
+    ``value``
+        ``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have.
+    ``plies``
+        In how many plies the win or loss comes; None for draws, as in :class:`Position`.
+    ``points``
+        How many points more the player to move gains from here on. Without points, a win is 1 and a loss -1.
+    """
 
     value: str | None
-    """``"win"``, ``"draw"`` or ``"loss"``; None for a state that the table does not have."""
     plies: int | None
     points: int = 0
 
 
 class Values(Sequence[Value]):
-    """The values of many states, as arrays and one by one."""
+    """The values of many states, as arrays and one by one.
+
+    ``outcomes``
+        :data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`UNUSED`.
+    ``plies``
+        In how many plies the win or loss comes; -1 for draws, for what endless play or the ply limit decides,
+        and where only outcomes are known.
+    ``points``
+        How many points more the player to move gains from here on.
+    """
 
     def __init__(
         self,
@@ -47,9 +63,7 @@ class Values(Sequence[Value]):
         points: npt.NDArray[np.int16],
     ) -> None:
         self.outcomes = outcomes
-        """:data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`UNUSED`."""
         self.plies = plies
-        """In how many plies; -1 where no win is forced."""
         self.points = points
 
     def __len__(self) -> int:
@@ -68,7 +82,7 @@ class Values(Sequence[Value]):
 
     def __repr__(self) -> str:
         won, lost = int((self.outcomes == WIN).sum()), int((self.outcomes == LOSS).sum())
-        return f"<{len(self):,} values: {won:,} won, {lost:,} lost>"
+        return f"<{many(len(self), 'value')}: {won:,} won, {lost:,} lost>"
 
 
 class States(Sequence[str | None]):
@@ -101,7 +115,7 @@ class States(Sequence[str | None]):
             yield from self[start : start + _AT_ONCE]
 
     def __repr__(self) -> str:
-        return f"<{self._length:,} indices>"
+        return f"<{many(self._length, 'index', 'indices')}>"
 
 
 def arrays_of(columns: tuple[bytes, bytes, bytes]) -> tuple[Array, Array, Array]:
@@ -150,7 +164,7 @@ class Arrays:
         return found
 
     def plies(self) -> Array:
-        """The plies of each index."""
+        """The plies of each index: -1 where no win or loss comes by play."""
         plies: Array = self._plies[self._table.values()]
         return plies
 
@@ -252,10 +266,10 @@ class Arrays:
 
 def _tiers(by: str, whole: Stats, count: int) -> tuple[list[Any], Array]:
     """The tiers, whose indices follow each other."""
-    if by != "tier" or not whole.tiers:
-        raise UsageError(
-            f'by: expected a function, an array of labels, or "tier" for a game in tiers, not {by!r}'
-        )
+    if by != "tier":
+        raise UsageError(f'by: expected a function, an array of labels, or "tier", and not {by!r}')
+    if not whole.tiers:
+        raise UsageError(f'by: the game has no tiers, so that it has no counts by "tier": {whole.game}')
     return [one["tier"] for one in whole.tiers], np.repeat(
         np.arange(len(whole.tiers)), [one["states"] for one in whole.tiers]
     )

@@ -10,7 +10,7 @@ import json
 import re
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from sys import _getframe
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ._errors import GameError, GameWarning
+from ._text import short
 from .symmetry import closed
 
 METHODS = {
@@ -108,7 +109,7 @@ class Attributes:
 
     def _wrong(self, name: str, expected: str) -> GameError:
         value = self._get(name)
-        kind = "a method" if inspect.isroutine(value) else _short(value)
+        kind = "a method" if inspect.isroutine(value) else short(value)
         return GameError(
             f"{self.class_name}.{name} is {kind}: expected {expected}. "
             f"If it has another meaning, rename it, as in _{name}"
@@ -252,7 +253,7 @@ class Attributes:
         except (TypeError, ValueError) as problem:
             raise GameError(f"{self.class_name}.symmetries: {problem}") from problem
 
-    def _leads_to(self) -> dict[Any, list[Any]] | None:
+    def _leads_to(self) -> dict[Any, Iterable[Any]] | None:
         def is_right(value: Any) -> bool:
             return isinstance(value, dict) and all(
                 isinstance(some, (list, tuple, set, frozenset, range)) for some in value.values()
@@ -262,7 +263,7 @@ class Attributes:
         value = self._checked("leads_to", expected, is_right)
         if value is not None and self.methods["tier"] is None:
             raise GameError(f"{self.class_name}.leads_to: write tier(state), too")
-        return None if value is None else {tier: list(some) for tier, some in value.items()}
+        return value  # type: ignore[no-any-return]
 
     def _look_at_gains(self) -> None:
         if self.methods["gain"] is None:
@@ -317,11 +318,6 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def _short(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 80 else text[:80] + "…"
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
@@ -331,7 +327,7 @@ def _plain(value: Any) -> Any:
         return sorted(value)
     if isinstance(value, enum.Enum):
         return value.name
-    raise TypeError(f"{_short(value)} can't be written as JSON")
+    raise TypeError(f"{short(value)} can't be written as JSON")
 
 
 def _public(game: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import logging
+import re
 import signal
 import sys
 import threading
@@ -31,36 +32,58 @@ Progress = bool | None | Callable[[str], object]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a command, or of a game that comes with the package."""
+    """An option of a command, or of a game that comes with the package.
+
+    ``name``
+        Its name as a keyword of :func:`retrograde.solve`.
+    ``help``
+        What it does, in words.
+    ``default``
+        The value where it is left out; None where the engine chooses, and False for a switch.
+    ``required``
+        Whether it can't be left out.
+    ``kind``
+        ``"switch"``, ``"integer"``, ``"choice"``, ``"size"``, ``"time"``, ``"path"`` or ``"text"``.
+    ``short``
+        Its letter, which is a keyword, too.
+    ``metavar``
+        What stands for its value in the help of the command line.
+    ``choices``
+        The values that a choice has.
+    ``range``
+        The least and the greatest number; None where the kind has no bound.
+    """
 
     name: str
-    """As a keyword of :func:`retrograde.solve`."""
     help: str
     default: Any
-    """The value where it is left out; None where the engine chooses, and False for a switch."""
     required: bool
     kind: str
-    """``"switch"``, ``"integer"``, ``"choice"``, ``"size"``, ``"time"``, ``"path"`` or ``"text"``."""
     short: str | None = None
-    """Its letter, which is a keyword, too."""
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     range: tuple[int | None, int | None] | None = None
-    """The least and the greatest number; None where the kind has no bound."""
 
 
 @dataclass(frozen=True, repr=False)
 class ShippedGame:
-    """A game that comes with the package."""
+    """A game that comes with the package.
+
+    ``name``, ``about``
+        What it is called, and what it is, in words.
+    ``options``
+        The options of the game, each an :class:`Option`. Those of all games are in ``games().options``.
+    ``positions``
+        How its positions are written.
+    ``example``
+        Options of the command line with which it is solved in seconds.
+    """
 
     name: str
     about: str
     options: tuple[Option, ...]
-    """The options of the game. Those of all games are in :attr:`Games.options`."""
     positions: str
-    """How its positions are written."""
     example: str
-    """Options of the command line with which it is solved in seconds."""
 
     @property
     def solve(self) -> Callable[..., Any]:
@@ -177,11 +200,35 @@ def _keyword(option: str) -> str:
     return option.replace("-", "_")
 
 
+def _check_kind(name: str, value: Any) -> None:
+    """Refuses what is no number where a number is expected."""
+    if name not in _whole_numbers() or value is None or value is False:
+        return
+    is_number = hasattr(value, "__index__") and not isinstance(value, bool)
+    if not is_number and not (isinstance(value, str) and re.fullmatch(r"\s*-?\d+\s*", value)):
+        raise UsageError(
+            f"{name}: expected a whole number, and not {value!r}",
+            code="invalid-value",
+            fields={"option": name, "value": str(value)},
+        )
+
+
+@cache
+def _whole_numbers() -> frozenset[str]:
+    """The options that are whole numbers wherever they are options."""
+    kinds: dict[str, set[str]] = {}
+    for one in [*games().options, *(one for game in games().values() for one in game.options)]:
+        for name in filter(None, [one.name, one.short]):
+            kinds.setdefault(name, set()).add(one.kind)
+    return frozenset(name for name, some in kinds.items() if some == {"integer"})
+
+
 def arguments(options: Mapping[str, Any]) -> list[str]:
     """Keywords as options of the command line: ``max_states=9`` becomes ``--max-states=9``, and ``k=4``
     becomes ``-k=4``."""
     found = []
     for name, value in options.items():
+        _check_kind(name, value)
         option = ("-" if len(name) == 1 else "--") + name.replace("_", "-")
         if value is None or value is False:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -37,6 +37,8 @@ class End(enum.IntEnum):
     SECOND_WINS = 3
 
 
+_MOST_ROOTS = 1 << 24
+
 ONGOING = -128
 """Play goes on: what ``terminal`` of a game in batches has for such a state."""
 
@@ -61,13 +63,14 @@ class Game(Protocol):
     ``points``
         The most points that a player can win by. ``terminal`` then returns how many points more the
         player to move has, as a number: ends that name a winner, such as ``MOVER_WINS``, are refused.
+        What a state is worth counts from there on: what moves before it gained is not among its points.
     ``tier(state)``
         The part of the game that a state is in, which play never comes back to: the stones that are
         left, as a number that no move makes larger, or a name from ``leads_to``. Each is solved by
-        itself, with those that moves lead to, and the table is a folder.
+        itself, with those that moves lead to, and the table is a folder. There are at most 4,096.
     ``leads_to``
         The tiers, where they have names, or where moves lead to few of the smaller ones: a dictionary
-        of lists.
+        of lists. With many tiers, that saves most of the time.
     ``gain(before, after)``
         How many points a move gains for the player who makes it, in a game with ``points`` and
         ``tier``. Such a move leaves its tier. ``terminal`` then says what is gained at the end.
@@ -79,16 +82,18 @@ class Game(Protocol):
         What makes this game differ from others of its class, as data that JSON can write. Without it,
         the fields of a dataclass, or the attributes of the object that do not begin with ``_``.
     ``write(state)``, ``parse(text)``
-        How people write states. Without them, as Python does.
+        How people write states, and how that is read: ``parse`` reads all that ``write`` writes. Without
+        both, as Python does.
     ``write_move(before, after)``
         How people write moves.
     ``board(state)``
         A picture: the rows of a board, as texts. ``.`` is empty, ``x``, ``o``, ``w`` and ``b`` are
         pieces of the first and the second player, and other letters are shown as they are. Without
         ``write_move``, moves are named by what changes on the board. It may be turned round, or have
-        the sides exchanged, for the player to move.
+        the sides exchanged, for the player to move. Then pictures of a line change sides with each move.
     ``draw(state)``
-        A picture in text, of one line or several.
+        A picture in text, of one line or several. Notebooks and the command line show it where there is no
+        ``board``.
     ``symmetries``
         Which states are the same but for how they are turned: a list, as :mod:`retrograde.symmetry`
         makes it. Only one of them is solved.
@@ -158,7 +163,7 @@ class _Described:
     answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes]] | None = None
     turns_of: Callable[[bytes], bytes] | None = None
     symmetries: list[Any] = dataclasses.field(default_factory=list)
-    tiers: list[tuple[str, list[int]]] = dataclasses.field(default_factory=list)
+    tiers: list[tuple[str, Sequence[int]]] = dataclasses.field(default_factory=list)
     tier: Callable[..., Any] | None = None
     gain: Callable[..., Any] | None = None
     canonical: Callable[..., Any] | None = None
@@ -237,7 +242,13 @@ def describe(game: Any) -> _Described:
     except GameError:
         raise
     except Exception as problem:
-        raise GameError(f"roots(): {type(problem).__name__}: {problem}") from problem
+        raise _blamed("roots()", problem) from problem
+
+
+def _blamed(asked: str, problem: Exception) -> GameError:
+    """The error of a rule that was asked."""
+    told = str(problem)
+    return GameError(f"{asked}: {type(problem).__name__}" + (f": {told}" if told else ""))
 
 
 def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, Any]) -> _Described:
@@ -245,11 +256,19 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
     tier = attributes.methods["tier"]
     tiers = None
     if tier is not None:
+        most = 0
         if attributes.leads_to is None:
-            roots = list(roots)
-            most = max((_tiers.number(tier(root)) for root in roots), default=0)
-        else:
-            most = 0
+            # The engine refuses more of them.
+            listed, roots = islice(roots, _MOST_ROOTS + 1), []
+            for root in listed:
+                roots.append(root)
+                try:
+                    most = max(most, _tiers.number(tier(root)))
+                except GameError:
+                    raise
+                except Exception as problem:
+                    raise _blamed(f"tier({_text.short(root)})", problem) from problem
+                _tiers.check_count(f"{attributes.class_name}.tier", most + 1)
         tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
     rest = iter(roots)
     first = list(islice(rest, 1000))
@@ -260,6 +279,8 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
     is_plain = parse is None and not are_texts
     if parse is None:
         parse = str if are_texts else lambda text: _text.parse(text, by_name)
+        if write is not None:
+            parse = _unwritten(parse, write, first[0] if are_texts else None)
     return _Described(
         states="texts" if are_texts else "as Python writes them",
         roots=chain(first, rest),
@@ -275,6 +296,29 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
         reads_plain_texts=is_plain,
         **common,
     )
+
+
+def _unwritten(
+    parse: Callable[[str], Any], write: Callable[[Any], str], text: str | None = None
+) -> Callable[[str], Any]:
+    """The reading of texts for a class that has ``write`` and no ``parse``. ``text`` is a root, where states
+    are texts: they are read as they are."""
+    missing = "the class has write without parse: add parse(text), which reads what write(state) writes"
+
+    def read(asked: str) -> Any:
+        try:
+            return parse(asked)
+        except ValueError as problem:
+            raise ValueError(f"{problem}. Besides, {missing}") from None
+
+    if text is not None:
+        try:
+            written = write(text)
+        except Exception as problem:
+            raise _blamed(f"write({_text.short(text)})", problem) from problem
+        if written != text:
+            raise GameError(f"write({text!r}): returned {_text.short(written)}: {missing}")
+    return read
 
 
 def _as_it_is(state: Any) -> str:
@@ -339,7 +383,12 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
     if tier is not None:
         most = 0
         if attributes.leads_to is None and len(found):
-            most = max(map(_tiers.number, _tier_array(tier(found), len(found)).tolist()))
+            try:
+                most = max(map(_tiers.number, _tier_array(tier(found), len(found)).tolist()))
+            except GameError:
+                raise
+            except Exception as problem:
+                raise _blamed(f"tier({len(found)} states)", problem) from problem
         tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
     return _Described(
         states="numbers",
@@ -352,7 +401,7 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         tiers=[] if tiers is None else tiers.listed,
         tier=tiers_of if tier is not None else None,
         write=methods["write"] or str,
-        parse=methods["parse"] or parse,
+        parse=methods["parse"] or (_unwritten(parse, methods["write"]) if methods["write"] else parse),
         reads_plain_texts=methods["parse"] is None,
         **common,
     )

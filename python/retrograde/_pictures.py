@@ -12,20 +12,23 @@ _MOST = 60
 
 
 def figure(position: Position, caption: str | None = None, width: int = 240) -> str:
-    """A position: its picture where there is one, and its verdict."""
+    """A position: its picture where there is one, be it of text, and its verdict."""
     words = escape(caption if caption is not None else f"{position.state}: {position.verdict}")
-    svg = position.svg()
-    if svg is None:
-        return f"<p>{words}</p>"
+    picture, size = position.svg(), f"width:{width}px"
+    if picture is None:
+        drawing, size = position._drawing(), "vertical-align:top"
+        if drawing is None:
+            return f"<p>{words}</p>"
+        picture = f'<pre style="line-height:1.2">{escape(drawing)}</pre>'
     return (
-        f'<figure style="display:inline-block;margin:4px;width:{width}px">{svg}'
+        f'<figure style="display:inline-block;margin:4px;{size}">{picture}'
         f'<figcaption style="font-size:12px">{words}</figcaption></figure>'
     )
 
 
 def strip(line: Line) -> str:
     """Best play: the positions side by side, or its moves where the game has no pictures."""
-    if line.start.svg() is None:
+    if line.start.svg() is None and line.start._drawing() is None:
         return f"<p>{escape(repr(line)[1:-1])}</p>"
     shown = [figure(line.start, line.start.verdict, 140)]
     for ply, move in enumerate(line.moves[:_MOST], 1):

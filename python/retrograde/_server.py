@@ -54,11 +54,14 @@ class Server:
 
 
 class Shown:
-    """The page of a position in a frame of a notebook."""
+    """The page of a position in a frame of a notebook.
+
+    ``url``
+        The address of the page. Whoever on this machine knows it can look at the table.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
-        """The address of the page. Whoever on this machine knows it can look at the table."""
 
     def __repr__(self) -> str:
         return f"<{self.url}>"

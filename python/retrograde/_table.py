@@ -171,7 +171,11 @@ class Table:
         return Line(_answers.position(answer["position"], self), moves, answer["end"])
 
     def graph(self, depth: int, state: Any = None) -> Graph:
-        """The states that play reaches from a state, or from the start, in up to ``depth`` plies."""
+        """The states that play reaches from a state, or from the start, in up to ``depth`` plies.
+
+        ``networkx`` takes them: ``g = networkx.DiGraph(); g.add_nodes_from(graph.nodes);
+        g.add_edges_from(graph.edges)``.
+        """
         if depth < 0:
             raise UsageError(f"depth: expected a number of plies, and not {depth}")
         root = self.probe(state)
@@ -234,6 +238,11 @@ class Table:
             return None
         return self._text("picture", state=self._written(state), flip=flip or None)
 
+    def _drawing(self, state: str) -> str | None:
+        """The picture in text that a class in Python draws of a state."""
+        draw = None if self._game is None else getattr(self._game, "draw", None)
+        return None if draw is None else str(draw(_games.describe(self._game).parse(state)))
+
     def verify(
         self,
         *,
@@ -276,10 +285,10 @@ class Table:
             :data:`WIN`, :data:`DRAW` or :data:`LOSS` for the player to move, or :data:`ENDLESS` for a draw
             by endless play or by the ply limit.
         ``plies``
-            In how many plies play ends, in a draw, too; -1 for endless play and beyond the ply limit. Left
-            out where the table has outcomes only.
+            In how many plies the win or loss comes, as in :meth:`probe`; -1 for draws, endless play and
+            beyond the ply limit. Left out where the table has outcomes only.
         ``points``
-            How many points more the player to move gains, in a game with points.
+            How many points more the player to move gains from here on, in a game with points.
         ``mover``
             The player to move, :data:`FIRST` or :data:`SECOND`, where states name it.
         ``state``, with ``states=True``
@@ -312,7 +321,7 @@ class Table:
         return Arrays(self).outcomes()
 
     def plies(self) -> npt.NDArray[np.int32]:
-        """The plies of each index, as in :meth:`arrays`, and -1 for one without a state."""
+        """The plies of each index, as in :meth:`arrays`: -1 for draws, and for one without a state."""
         if not self._facts["has_distances"]:
             raise OutcomesOnlyError(f"{self.path}: the table has outcomes only, without plies")
         return Arrays(self).plies()
@@ -398,7 +407,9 @@ class Table:
         """The page of a state, or of the start, in a frame of a notebook: to play on, and to look around.
 
         A server of its own answers it until the table is closed. Its address has a secret in it, so that
-        others on this machine don't find it.
+        others on this machine don't find it. Notebooks at ``localhost`` or ``127.0.0.1``, and those of VS
+        Code, may show it. In others, as of JupyterHub and Colab, and in pages that are files, the frame
+        stays empty: there, :meth:`probe` shows a picture.
         """
         self.probe(state)  # Says what is wrong with a state.
         if self._page is None:
@@ -434,7 +445,7 @@ class Table:
         return (_reopen, (str(self.path), self._game, self._cache))
 
     def __repr__(self) -> str:
-        return f"<table of {self.game}, {self._facts['states']:,} states: {self.path.name}>"
+        return f"<table of {self.game}, {_answers.many(self._facts['states'], 'state')}: {self.path.name}>"
 
     def _repr_html_(self) -> str:
         from ._pictures import figure

@@ -36,6 +36,12 @@ def write(data: Any) -> str:
     return repr(int(data)) if not isinstance(data, bool) and hasattr(data, "__index__") else repr(data)
 
 
+def short(value: Any) -> str:
+    """What a value looks like, on one line that is not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:80] + "…"
+
+
 def parse(text: str, classes: Mapping[str, type]) -> Any:
     """The data that a text stands for. Only these classes are called, and nothing else is run."""
     try:

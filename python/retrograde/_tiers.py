@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -21,26 +21,31 @@ class Tiers:
     def __init__(self, class_name: str, leads_to: Mapping[Any, Iterable[Any]] | None, largest: int) -> None:
         self._class_name = class_name
         self._is_listed = leads_to is not None
-        count = largest + 1 if leads_to is None else len(leads_to)
-        if count > _MOST:
-            raise GameError(f"{class_name}.tier: there are {count:,} tiers: expected at most {_MOST:,}")
         if leads_to is None:
-            order = list(range(largest + 1))
-            after: dict[Any, list[Any]] = {tier: list(range(tier)) for tier in order}
+            check_count(f"{class_name}.tier", largest + 1)
+            self._places: dict[Any, int] = {tier: tier for tier in range(largest + 1)}
+            # A range takes no memory for each pair of tiers.
+            self.listed: list[tuple[str, Sequence[int]]] = [(str(tier), range(tier)) for tier in self._places]
         else:
+            check_count(f"{class_name}.leads_to", len(leads_to))
             order, after = self._sorted(leads_to)
-        self._places = {tier: place for place, tier in enumerate(order)}
-        self.listed = [(str(tier), [self._places[to] for to in after[tier]]) for tier in order]
+            self._places = {tier: place for place, tier in enumerate(order)}
+            self.listed = [(str(tier), [self._places[to] for to in after[tier]]) for tier in order]
 
     def _sorted(self, leads_to: Mapping[Any, Iterable[Any]]) -> tuple[list[Any], dict[Any, list[Any]]]:
-        after = {tier: [to for to in dict.fromkeys(some) if to != tier] for tier, some in leads_to.items()}
-        for tier, some in after.items():
+        after: dict[Any, list[Any]] = {}
+        for tier, some in leads_to.items():
+            others: dict[Any, None] = {}
+            # These may be many, and are looked at one by one.
             for to in some:
-                if to not in after:
+                if not isinstance(to, Hashable) or to not in leads_to:
                     raise GameError(
                         f"{self._class_name}.leads_to: {tier!r} leads to {to!r}, which is no tier: expected "
                         "all tiers as its keys"
                     )
+                if to != tier:
+                    others[to] = None
+            after[tier] = list(others)
         try:
             return list(TopologicalSorter(after).static_order()), after
         except CycleError as problem:
@@ -70,7 +75,19 @@ class Tiers:
     def _expected(self) -> str:
         if self._is_listed:
             return "expected one of the tiers that `leads_to` lists"
-        return f"expected a whole number from 0 to {len(self.listed) - 1}, the largest tier of the roots"
+        return (
+            f"expected a whole number from 0 to {len(self.listed) - 1}, the largest tier of the roots, since "
+            "no move may make the tier larger"
+        )
+
+
+def check_count(what: str, count: int) -> None:
+    """Refuses more tiers than a game may have."""
+    if count > _MOST:
+        raise GameError(
+            f"{what}: there are {count:,} tiers: expected at most {_MOST:,}. Let a tier stand for several of "
+            "them, as in tier // 10"
+        )
 
 
 def _plain(tier: Any) -> Any:

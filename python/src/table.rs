@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::{Judged, OpenedTable, Refusal};
 use retrograde::query::DecidedBy;
-use retrograde::{Outcome, Player, Value};
+use retrograde::{Outcome, Player};
 
 use crate::errors::{failed, refused};
 use crate::game::{PythonGame, guarded, registry};
@@ -200,17 +200,17 @@ impl OpenTable {
         let endless = if rules.endless == Outcome::Draw { ENDLESS } else { BY_MOVER };
         for packed in 0..=u16::MAX {
             let value = self.table.unpack(packed);
-            let decided_by = value.map(|value| rules.judge(value, None).decided_by);
+            let verdict = value.map(|value| rules.judge(value, None));
+            let decided_by = verdict.map(|verdict| verdict.decided_by);
             is_endless.push(u8::from(decided_by == Some(DecidedBy::Endless)));
-            match value {
-                Some(_) if decided_by != Some(DecidedBy::Play) => answers.push(endless, None, 0),
-                Some(Value::Win(plies)) => answers.push(1, Some(plies), 1),
-                Some(Value::Loss(plies)) => answers.push(-1, Some(plies), -1),
-                Some(Value::Draw(plies)) => answers.push(0, Some(plies), 0),
-                Some(Value::Points { points, plies }) => {
-                    answers.push(points.signum() as i8, Some(plies), points);
+            match (value, verdict) {
+                (Some(value), Some(verdict)) if verdict.decided_by == DecidedBy::Play => {
+                    let points = value.points();
+                    // As in all other answers, a draw has no plies.
+                    answers.push(points.signum() as i8, verdict.plies, points);
                 }
-                _ => answers.push(UNUSED, None, 0),
+                (Some(_), _) => answers.push(endless, None, 0),
+                (None, _) => answers.push(UNUSED, None, 0),
             }
         }
         (answers.columns(py), PyBytes::new(py, &is_endless))

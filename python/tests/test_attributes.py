@@ -306,8 +306,37 @@ def test_a_class_that_writes_states_reads_them() -> None:
         def write(self, heap: int) -> str:
             return f"{heap} left"
 
-    with pytest.raises(r.GameError, match="parse"):
+    with pytest.raises(r.GameError, match=r"write without parse: add parse\(text\)"):
         r.solve(Writes(9))
+
+    class WritesInBatches(own.MnkInBatches):
+        def write(self, state: int) -> str:
+            return f"{state} here"
+
+    with pytest.raises(r.GameError, match=r"write without parse: add parse\(text\)"):
+        r.solve(WritesInBatches(2, 2, 2))
+
+    class WritesTexts(own.Nim):
+        def roots(self) -> Any:
+            return ["ab"]
+
+        def moves(self, text: Any) -> Any:
+            return [text[1:]]
+
+        def terminal(self, text: Any) -> int | None:
+            return None if text else r.MOVER_LOSES
+
+        def write(self, text: Any) -> str:
+            return str(text).upper()
+
+    with pytest.raises(r.GameError, match=r"write\('ab'\): returned 'AB': the class has write without parse"):
+        r.solve(WritesTexts(9))
+
+    class WritesHexadecimal(own.MnkInBatches):
+        def write(self, state: int) -> str:
+            return hex(state)
+
+    assert r.solve(WritesHexadecimal(2, 2, 2)).probe("0x0").plies == 3
 
     class ReadsOthers(Writes):
         def parse(self, text: str) -> int:

@@ -188,7 +188,7 @@ def test_a_board_and_a_ring_have_the_symmetries_of_geometry() -> None:
     assert len(symmetry.graph(petersen)) == 120
     assert len(closed(symmetry.graph(petersen), False)) == 119
     # A ring with a direction can't be mirrored.
-    assert len(symmetry.graph([[1], [2], [3], [0]])) == 4
+    assert len(symmetry.graph([[1], [2], [3], [0]], directed=True)) == 4
 
 
 def test_three_in_a_row_has_the_published_number_of_positions() -> None:
@@ -209,7 +209,10 @@ def test_three_in_a_row_has_the_published_number_of_positions() -> None:
         ([(0, 2)], "Slip.symmetries: (0, 2) is no permutation: expected each of 0 to 1 once"),
         ([(0, 1), (0, 1, 2)], "Slip.symmetries: expected permutations of one number of places"),
         ([Symmetry((0, 1), {"x": "o"})], "Slip.symmetries: exchange: {'x': 'o'} is no exchange"),
-        ([3], "Slip.symmetries: 'int' object is not iterable"),
+        ([3], "Slip.symmetries: 3 is no permutation: expected a list of permutations of places"),
+        ((1, 0), "Slip.symmetries: 1 is no permutation: expected a list of permutations of places"),
+        ([(0.0, 1)], "Slip.symmetries: (0.0, 1) is no permutation: expected each of 0 to 1 once"),
+        ([Symmetry((0, 1), ["xo"])], "Slip.symmetries: exchange: expected pairs, as in {'x': 'o'"),  # type: ignore[arg-type]
         ("no list", "Slip.symmetries is 'no list': expected a list of permutations of places"),
         (
             [[*range(1, 10), 0], [1, 0, *range(2, 10)]],
@@ -222,6 +225,107 @@ def test_wrong_symmetries_are_refused_before_anything_is_solved(symmetries: Any,
     with pytest.raises(r.GameError) as refused:
         r.solve(slip(21))
     assert str(refused.value).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (
+            lambda: symmetry.graph([[1], [0, 2], [1, 5]]),
+            "graph: node 2 has the neighbour 5: expected nodes from",
+        ),
+        (lambda: symmetry.graph([[1], [0, "2"], [1]]), "graph: node 1 has the neighbour '2': expected nodes"),
+        (lambda: symmetry.graph([[1], [], []]), "node 1 lacks the neighbour 0: name it there, too, or write"),
+        (lambda: symmetry.graph({0: [1], 1: [0]}), "graph: expected the neighbours of node 0, of node 1"),
+        (lambda: symmetry.graph([]), "graph: expected the neighbours of one node or more"),
+        (
+            lambda: symmetry.graph([[]] * 8),
+            "graph: it has more than 5,040 symmetries: write canonical(state)",
+        ),
+        (lambda: symmetry.row(0), "row: length: expected a whole number from 1 on, and not 0"),
+        (lambda: symmetry.ring("4"), "ring: length: expected a whole number from 1 on, and not '4'"),
+        (lambda: symmetry.board(-1, 3), "board: rows: expected a whole number from 1 on, and not -1"),
+        (lambda: symmetry.board(3, 0), "board: columns: expected a whole number from 1 on, and not 0"),
+        (lambda: symmetry.planes(symmetry.row(3), 0), "planes: count: expected a whole number from 1 on"),
+        (
+            lambda: symmetry.planes(symmetry.row(3), exchanged=(1, 1)),
+            "planes: exchanged: expected two numbers",
+        ),
+        (
+            lambda: symmetry.digits(symmetry.row(3), exchanged=(0, 5)),
+            "expected two numbers from 0 to 1, and not",
+        ),
+    ],
+)
+def test_wrong_places_are_refused(made: Any, told: str) -> None:
+    with pytest.raises(r.UsageError) as refused:
+        made()
+    assert told in str(refused.value)
+
+
+class Mirrored:
+    """Marks are put on a row of three, the same by both players. Whoever puts the last one wins."""
+
+    def roots(self) -> list[str]:
+        return ["..."]
+
+    def terminal(self, row: str) -> int | None:
+        return None if "." in row else r.MOVER_LOSES
+
+    def moves(self, row: str) -> list[str]:
+        return [row[:at] + "x" + row[at + 1 :] for at in range(3) if row[at] == "."]
+
+
+class MirroredInBatches(Mirrored):
+    """The same with the numbers of the rows. Only those below 8 have a mirror image."""
+
+    name = "mirrored"
+    moves = None  # type: ignore[assignment]
+
+    def roots(self) -> Any:
+        return [0]
+
+    def terminal(self, rows: np.ndarray) -> Any:
+        return np.where(rows == 7, r.MOVER_LOSES, r.ONGOING)
+
+    def expand(self, rows: np.ndarray) -> Any:
+        free = (rows[:, None] >> np.arange(3, dtype=np.uint64)) & np.uint64(1) == 0
+        parents, bits = np.nonzero(free)
+        return parents, rows[parents] | np.uint64(1) << bits.astype(np.uint64)
+
+    def canonical(self, rows: np.ndarray) -> Any:
+        return np.array([0, 1, 2, 3, 1, 5, 3, 7], np.uint64)[rows]
+
+
+@pytest.mark.parametrize(
+    ("game", "bad", "told"),
+    [
+        (Mirrored(), "x", "is not in the table"),
+        (type("Listed", (Mirrored,), {"symmetries": symmetry.row(3)})(), "x", "expected the 3 places that"),
+        (
+            type(
+                "Tiers", (Mirrored,), {"symmetries": symmetry.row(3), "tier": lambda _, row: row.count(".")}
+            )(),
+            "....",
+            "tier",
+        ),
+        (
+            type("Method", (Mirrored,), {"canonical": lambda _, row: min(row, row[2] + row[1] + row[0])})(),
+            "x",
+            "canonical('x'): IndexError: string index out of range",
+        ),
+        (MirroredInBatches(), "8", "canonical(1 states from 8 on): IndexError"),
+    ],
+)
+def test_a_malformed_state_is_not_in_the_table(game: Any, bad: str, told: str) -> None:
+    table = r.solve(game)
+    for ask in [table.probe, table.moves, table.line, lambda state: table.probe_many([table.start, state])]:
+        with pytest.raises(r.NotInTableError) as refused:
+            ask(bad)
+        assert told in str(refused.value)
+    assert bad not in table
+    found = table.probe_many([table.start, bad], missing="unused").outcomes
+    assert found.tolist() == [r.WIN, r.UNUSED]
 
 
 def test_a_class_has_one_kind_of_symmetries() -> None:
@@ -248,6 +352,59 @@ def test_what_is_no_symmetry_is_found_by_the_laws() -> None:
     with pytest.raises(r.LawError) as found:
         r.laws(Lopsided())
     assert "ab" in str(found.value) and "ba" in str(found.value)
+
+
+def test_a_broken_law_of_symmetries_says_where_to_look() -> None:
+    class Exchanged(own.Nim):
+        """Crosses and noughts in turn on a row of three; whoever puts the last one wins."""
+
+        symmetries = symmetry.exchange(symmetry.row(3), {"x": "o", "o": "x"})
+
+        def roots(self) -> Any:
+            return ["..."]
+
+        def terminal(self, row: Any) -> int | None:
+            return None if "." in row else r.MOVER_LOSES
+
+        def moves(self, row: Any) -> Any:
+            mark = "ox"[row.count("x") > row.count("o")] if row.count(".") % 2 == 0 else "x"
+            return [row[:at] + mark + row[at + 1 :] for at in range(3) if row[at] == "."]
+
+    with pytest.raises(r.RetrogradeError) as found:
+        r.solve(Exchanged(3))
+    told = str(found.value)
+    assert "symmetry.exchange suits colours that belong to nobody" in told
+    assert "retrograde.laws(game)" in told and "index" not in told
+
+
+class Sides:
+    """Two players fill a row of three with marks of their own. Whoever puts the last one wins."""
+
+    def roots(self) -> list[tuple[str, str]]:
+        return [("...", "x"), ("...", "o")]
+
+    def terminal(self, state: tuple[str, str]) -> int | None:
+        return None if "." in state[0] else r.MOVER_LOSES
+
+    def moves(self, state: tuple[str, str]) -> list[tuple[str, str]]:
+        row, mark = state
+        other = "xo"[mark == "x"]
+        return [(row[:at] + mark + row[at + 1 :], other) for at in range(3) if row[at] == "."]
+
+    def canonical(self, state: tuple[str, str]) -> tuple[str, ...]:
+        exchange = str.maketrans("xo", "ox")
+        return min(state, (state[0].translate(exchange), state[1].translate(exchange)))
+
+
+def test_players_are_exchanged_where_turn_does_not_name_them() -> None:
+    class Named(Sides):
+        def turn(self, state: tuple[str, str]) -> int:
+            return "xo".index(state[1])
+
+    table = r.solve(Sides())
+    assert table.probe(("x..", "o")) and table.verify().states == len(table) == r.laws(Sides()).states
+    with pytest.raises(r.RetrogradeError, match="but different players are to move: leave `turn` out"):
+        r.solve(Named())
 
 
 def test_a_canonical_that_fails_names_the_state() -> None:

@@ -70,7 +70,7 @@ def check_rows(table: r.Table) -> dict[str, Any]:
         position = table.probe(text)
         assert table.states[int(rows["index"][at])] == text
         assert words[int(rows["outcome"][at])] == position.value
-        if "plies" in rows and rows["outcome"][at] != r.DRAW:
+        if "plies" in rows:
             assert rows["plies"][at] == (-1 if position.plies is None else position.plies)
         assert ("mover" in rows) == (position.to_move is not None)
         if "mover" in rows:
@@ -81,6 +81,19 @@ def check_rows(table: r.Table) -> dict[str, Any]:
             assert np.sign(rows["points"][at]) == rows["outcome"][at] % 2 * np.sign(rows["outcome"][at])
         assert table.probe(rows["state"][at]) == position
     return rows
+
+
+def test_a_draw_has_no_plies_in_any_answer() -> None:
+    for table in [r.solve("mnk", m=3, n=3, k=3), r.solve("kalah", houses=2, seeds=2)]:
+        rows = table.arrays(text=True)
+        texts, is_drawn = rows["text"].tolist(), rows["outcome"] == r.DRAW
+        assert (rows["plies"] == -1).tolist() == is_drawn.tolist() and is_drawn.any()
+        assert (table.plies()[rows["index"]] == rows["plies"]).all()
+        many = table.probe_many(texts)
+        assert (many.plies == rows["plies"]).all() and (many.outcomes == rows["outcome"]).all()
+        drawn = texts[int(np.flatnonzero(is_drawn)[0])]
+        assert many[texts.index(drawn)].plies is table.probe(drawn).plies is None
+        assert all("plies" not in one for _, one in table.graph(1, drawn).nodes if one["value"] == "draw")
 
 
 GRAPH = [[1, 3], [0], [3], [0, 2]]
@@ -186,8 +199,8 @@ def test_labels_of_groups_are_of_any_kind(park: r.Table) -> None:
     assert [one.states for one in heaps.stats(by=lambda state: state[0]).values()] == [25] * 5
     with pytest.raises(r.UsageError, match="a label for each of the 220 states"):
         park.stats(by=names[1:])
-    for wrong in ["mover", "tier"]:
-        with pytest.raises(r.UsageError, match=f"not '{wrong}'"):
+    for wrong, told in [("mover", "not 'mover'"), ("tier", "the game has no tiers")]:
+        with pytest.raises(r.UsageError, match=told):
             park.stats(by=wrong)
 
 

@@ -259,10 +259,24 @@ def test_a_run_in_tiers_goes_on_where_it_was_interrupted(tmp_path: Path) -> None
             {"tier": lambda self, heaps: 10**12},
             "Slip.tier: there are 1,000,000,000,001 tiers",
         ),
+        ({"tier": lambda self, heaps: 4_096}, "Slip.tier: there are 4,097 tiers: expected at most 4,096"),
+        (
+            {"tier": lambda self, heaps: 1, "leads_to": {tier: range(tier) for tier in range(10**6)}},
+            "Slip.leads_to: there are 1,000,000 tiers: expected at most 4,096",
+        ),
+        (
+            {"tier": lambda self, heaps: 1, "leads_to": {1: range(10**12)}},
+            "Slip.leads_to: 1 leads to 0, which is no tier",
+        ),
+        (
+            {"tier": lambda self, heaps: 1, "leads_to": {1: [[]]}},
+            "Slip.leads_to: 1 leads to [], which is no tier",
+        ),
+        ({"tier": lambda self, heaps: 1 // 0}, "tier((3, 3)): ZeroDivisionError"),
         ({"tier": lambda self, heaps: "few"}, "tier: returned 'few': expected a whole number"),
         (
             {"tier": lambda self, heaps: 6 - sum(heaps)},
-            "from 0 to 0, the largest tier of the roots",
+            "from 0 to 0, the largest tier of the roots, since no move may make the tier larger",
         ),
         (
             {"tier": lambda self, heaps: 0, "leads_to": {1: []}},
@@ -303,3 +317,38 @@ def test_a_gain_within_a_tier_is_refused() -> None:
 
     with pytest.raises(r.RetrogradeError, match="tier"):
         r.solve(Gains(3))
+
+
+def test_no_tier_is_made_before_too_many_are_refused() -> None:
+    asked = []
+
+    class Endless(Heaps):
+        name = "heaps"
+
+        def roots(self) -> Any:
+            for heap in range(10**9):
+                yield (heap, 0)
+
+        def tier(self, heaps: tuple[int, int]) -> int:
+            asked.append(heaps)
+            return heaps[0]
+
+    with pytest.raises(r.GameError, match=r"Endless\.tier: there are 4,097 tiers: expected at most 4,096"):
+        r.solve(Endless(3))
+    assert len(asked) == 4_097
+
+    class InTwo(NumbersInBatches):
+        def tier(self, states: Any) -> Any:
+            return super().tier(states) * 10_000
+
+    with pytest.raises(r.GameError, match=r"InTwo\.tier: there are 60,001 tiers: expected at most 4,096"):
+        r.solve(InTwo(3))
+
+
+def test_a_move_into_a_larger_tier_is_told_in_words_of_the_class() -> None:
+    class Up(ByNumber):
+        def tier(self, heaps: tuple[int, int]) -> int:
+            return 5 if heaps == (1, 1) else sum(heaps)
+
+    with pytest.raises(r.SolveError, match=r"in tier 5, which moves from there may not lead to: let no move"):
+        r.solve(Up(3))

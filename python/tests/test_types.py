@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+import retrograde as r
 
 CALLS = """
 from pathlib import Path
@@ -82,3 +88,13 @@ def test_a_type_checker_knows_the_options_of_each_game(tmp_path: Path) -> None:
     wrong = [number for number, line in enumerate(CALLS.splitlines(), 1) if line.endswith("# wrong")]
     found = sorted({int(one) for one in re.findall(r"^calls\.py:(\d+): error", said, re.MULTILINE)})
     assert found == wrong, said
+
+
+ANSWERS = [one for one in vars(r).values() if dataclasses.is_dataclass(one) and isinstance(one, type)]
+
+
+@pytest.mark.parametrize("answer", [*ANSWERS, r.symmetry.Symmetry], ids=lambda one: one.__name__)
+def test_help_has_a_word_for_each_field(answer: type) -> None:
+    words = inspect.getdoc(answer) or ""
+    names = [one.name for one in dataclasses.fields(answer) if not one.name.startswith("_")]  # type: ignore[arg-type]
+    assert len(names) > 1 and [name for name in names if f"``{name}``" not in words] == []

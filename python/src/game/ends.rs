@@ -71,8 +71,9 @@ impl Ends {
             return Err(PyTypeError::new_err(problem));
         }
         if number.unsigned_abs() > u64::from(most) {
-            let problem =
-                format!("returned {number} points, where `points` promises {most} at most");
+            let problem = format!(
+                "returned {number} points, where `points` promises {most} at most: raise it"
+            );
             return Err(PyValueError::new_err(problem));
         }
         Ok(Outcome::Points(number as i16))

@@ -44,6 +44,11 @@ pub(super) trait State:
         most: usize,
     ) -> PyResult<Vec<Self>>;
 
+    /// An error if the state has not the places of the symmetries that the game lists.
+    fn check_places(&self, _: &Rules) -> PyResult<()> {
+        Ok(())
+    }
+
     /// The state that stands for all that are the same as this one, by the symmetries that the game lists;
     /// `None` if it lists none.
     fn least(&self, rules: &Rules) -> PyResult<Option<Self>>;

@@ -237,12 +237,21 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Notation for Adapted<S, NA
 
     fn parse_state(&self, text: &str) -> Result<S, NotationError> {
         let rules = &*self.rules;
-        if let Some(state) = S::of_plain_text(text, rules) {
-            return Ok(state);
-        }
-        Python::attach(|py| {
-            S::of_text(py, text, rules)
-                .map_err(|raised| NotationError::new(format!("\"{text}\": {}", raised.value(py))))
+        let read = || {
+            let state = match S::of_plain_text(text, rules) {
+                Some(state) => state,
+                None => Python::attach(|py| S::of_text(py, text, rules))?,
+            };
+            // A state is none of the game if no state stands for it by symmetry.
+            state.check_places(rules)?;
+            if rules.canonical.is_some() {
+                Python::attach(|py| S::canonical(py, rules, std::slice::from_ref(&state)))?;
+            }
+            Ok(state)
+        };
+        read().map_err(|raised: PyErr| {
+            let told = Python::attach(|py| raised.value(py).to_string());
+            NotationError::new(format!("\"{text}\": {told}"))
         })
     }
 

@@ -287,8 +287,10 @@ impl Rules {
             gain.bind(py).call1((before, after)).and_then(|gain| match gain.extract::<i64>() {
                 Ok(points) if points.abs() <= most => Ok(Some(points as i16)),
                 _ => {
-                    let expected =
-                        format!("expected a whole number of points from {} to {most}", -most);
+                    let expected = format!(
+                        "expected points from {} to {most}: raise `points` for more",
+                        -most
+                    );
                     Err(PyValueError::new_err(format!("returned {}: {expected}", short(&gain))))
                 }
             });

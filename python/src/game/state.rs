@@ -145,6 +145,13 @@ impl State for PlainState {
         Ok(successors)
     }
 
+    fn check_places(&self, rules: &Rules) -> PyResult<()> {
+        match &rules.symmetries {
+            Some(symmetries) => symmetries.check_places(&self.0[1..]),
+            None => Ok(()),
+        }
+    }
+
     fn least(&self, rules: &Rules) -> PyResult<Option<Self>> {
         let Some(symmetries) = &rules.symmetries else { return Ok(None) };
         let mut bytes: Bytes = self.0[..1].into();

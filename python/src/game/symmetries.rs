@@ -47,11 +47,19 @@ impl Symmetries {
         Ok(Some(Symmetries { places, all, exchanges }))
     }
 
+    /// An error if neither the state nor a part of it has the places.
+    pub(super) fn check_places(&self, state: &[u8]) -> PyResult<()> {
+        let expected = || format!("expected the {} places that `symmetries` move", self.places);
+        let part = Part::find(state, self.places);
+        part.map(|_| ()).ok_or_else(|| PyValueError::new_err(expected()))
+    }
+
     /// The least of the states that are the same as this one by symmetry, if it has the places.
     pub(super) fn least(&self, state: &[u8]) -> PyResult<Bytes> {
         let wrong = || {
             let problem = format!(
-                "they are of {} places, but neither the state nor a part of it has so many",
+                "they are of {} places, but neither the state nor a part of it has so many: texts, bytes and \
+                 tuples have places. List permutations of those, or write canonical(state) instead",
                 self.places
             );
             PyValueError::new_err(problem)

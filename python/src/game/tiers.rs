@@ -144,6 +144,10 @@ impl<S: HasTier> State for InTier<S> {
         InTier::of(py, rules, S::some_successors(py, rules, &state.state, most)?)
     }
 
+    fn check_places(&self, rules: &Rules) -> PyResult<()> {
+        self.state.check_places(rules)
+    }
+
     fn least(&self, rules: &Rules) -> PyResult<Option<Self>> {
         let least = self.state.least(rules)?;
         Ok(least.map(|state| InTier { tier: self.tier, state }))
