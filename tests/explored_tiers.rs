@@ -215,7 +215,10 @@ fn threads_and_memory_make_no_difference_to_the_files() {
     }
     // With no room for edges, and with tiers that are loaded again from their files.
     assert!(solve(1, 1_500_000).unwrap() == one, "little memory");
+    // The states that are found take less than the values of a tier.
     let error = solve(1, 100_000).unwrap_err();
+    assert!(matches!(error, TableError::Solve(SolveError::OverLimit { .. })), "{error}");
+    let error = solve(1, 10_000).unwrap_err();
     let refused = matches!(error, TableError::Solve(SolveError::ExplorationOverLimit { .. }));
     assert!(refused, "{error}");
 }
