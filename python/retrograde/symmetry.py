@@ -85,7 +85,8 @@ def graph(neighbours: Sequence[Iterable[int]]) -> list[Symmetry]:
 def exchange(symmetries: Iterable[Any], letters: Mapping[Any, Any]) -> list[Symmetry]:
     """These symmetries, and an exchange of what is at the places, as of colours. Values are for the player to
     move, so that this suits a game without ``turn`` whose states exchange the colours after each move, or
-    have them in equal parts."""
+    have them in equal parts. With ``turn``, states name the players, and an exchange of their colours leads
+    to a state of the other player: leave ``turn`` out."""
     listed = [_symmetry(one) for one in symmetries]
     if not listed:
         raise ValueError("exchange: expected symmetries of places, as symmetry.board(3, 3) lists them")

@@ -2,6 +2,7 @@
 
 mod ask;
 mod ends;
+mod kept;
 mod moves;
 mod notation;
 mod packed;
@@ -124,8 +125,10 @@ pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
             (false, false, true) => add!(InTier<PlainState>, false, true),
             (false, true, false) => add!(InTier<PlainState>, true, false),
             (false, true, true) => add!(InTier<PlainState>, true, true),
-            (true, false, _) => add!(InTier<PackedWord>, false, false),
-            (true, true, _) => add!(InTier<PackedWord>, true, false),
+            (true, false, false) => add!(InTier<PackedWord>, false, false),
+            (true, false, true) => add!(InTier<PackedWord>, false, true),
+            (true, true, false) => add!(InTier<PackedWord>, true, false),
+            (true, true, true) => add!(InTier<PackedWord>, true, true),
         };
     }
     match (rules.is_batched(), rules.is_named(), rules.has_points()) {
@@ -133,7 +136,9 @@ pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
         (false, false, true) => add!(PlainState, false, true),
         (false, true, false) => add!(PlainState, true, false),
         (false, true, true) => add!(PlainState, true, true),
-        (true, false, _) => add!(PackedWord, false, false),
-        (true, true, _) => add!(PackedWord, true, false),
+        (true, false, false) => add!(PackedWord, false, false),
+        (true, false, true) => add!(PackedWord, false, true),
+        (true, true, false) => add!(PackedWord, true, false),
+        (true, true, true) => add!(PackedWord, true, true),
     }
 }

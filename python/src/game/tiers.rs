@@ -9,6 +9,7 @@ use retrograde::{Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 use super::ask::{blame, short};
+use super::kept::Kept;
 use super::packed::PackedWord;
 use super::prepared::{Answers, Prepared, State};
 use super::python_game::Adapted;
@@ -24,6 +25,9 @@ pub(super) struct InTier<S> {
 
 /// States in tiers that a thread has prepared.
 pub(super) trait HasTier: State {
+    /// The answers about states in tiers that are kept.
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>>;
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T;
 
     /// The places of the tiers of some states.
@@ -31,6 +35,10 @@ pub(super) trait HasTier: State {
 }
 
 impl HasTier for PlainState {
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>> {
+        &rules.kept.plain_in_tiers
+    }
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
         thread_local! {
             static PREPARED: RefCell<Prepared<InTier<PlainState>>> = RefCell::default();
@@ -44,6 +52,10 @@ impl HasTier for PlainState {
 }
 
 impl HasTier for PackedWord {
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>> {
+        &rules.kept.words_in_tiers
+    }
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
         thread_local! {
             static PREPARED: RefCell<Prepared<InTier<PackedWord>>> = RefCell::default();
@@ -154,9 +166,8 @@ impl<S: HasTier> State for InTier<S> {
         InTier::of(py, rules, S::canonical(py, rules, &own)?)
     }
 
-    fn kept(&self, rules: &Rules) -> Option<Answers<Self>> {
-        let kept = self.state.kept(rules)?;
-        Python::attach(|py| InTier::answers(py, rules, kept)).ok()
+    fn kept(rules: &Rules) -> &Kept<Self> {
+        S::kept_in_tiers(rules)
     }
 
     fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
