@@ -12,6 +12,7 @@ use super::ends::ONGOING;
 use super::kept::Kept;
 use super::prepared::{Answers, Prepared, State};
 use super::rules::Rules;
+use super::tiers::HasTier as _;
 
 /// A state: its number, with who is to move in the highest bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,6 +207,7 @@ impl State for PackedWord {
         };
         answers.bounds = answers.ends.iter().map(bound_of).collect();
         answers.canonical = Self::canonical(py, rules, &successors)?;
+        answers.tiers = Self::tiers(py, rules, &successors)?;
         answers.successors = successors;
         answers.gains = gains;
         Ok(answers)

@@ -203,18 +203,18 @@ fn write_number(number: &Bound<'_, PyAny>, bytes: &mut Bytes) -> PyResult<()> {
 fn write_integer(value: i64, bytes: &mut Bytes) {
     let (first, length, number) = integer(value);
     bytes.push(first);
-    bytes.extend_from_slice(&number[..length]);
+    bytes.extend_from_slice(&number.to_be_bytes()[..length]);
 }
 
-/// The first byte of a number, how many bytes follow, and these, with zeros behind them.
-pub(super) fn integer(value: i64) -> (u8, usize, [u8; 8]) {
+/// The first byte of a number, how many bytes follow, and these from the highest place on.
+pub(super) fn integer(value: i64) -> (u8, usize, u64) {
     let (first, size) = match value {
         0.. => (POSITIVE, value as u64),
         _ => (NEGATIVE, !value as u64),
     };
     let zeros = size.leading_zeros() / 8;
     let length = 8 - zeros;
-    (first | length as u8, length as usize, size.unbounded_shl(8 * zeros).to_be_bytes())
+    (first | length as u8, length as usize, size.unbounded_shl(8 * zeros))
 }
 
 fn write_object(

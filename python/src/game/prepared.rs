@@ -68,6 +68,8 @@ pub(super) struct Answers<S> {
     pub(super) successors: Vec<S>,
     /// For each successor the state that stands for it, where a method of the game says so.
     pub(super) canonical: Vec<S>,
+    /// The place of the tier of each successor, in a game with tiers.
+    pub(super) tiers: Vec<u32>,
     /// The points that each move gains, in a game where moves gain points.
     pub(super) gains: Vec<i16>,
     /// Whether the last state has more successors than are kept, and none of them is among these.
@@ -81,6 +83,7 @@ impl<S> Default for Answers<S> {
             bounds: Vec::new(),
             successors: Vec::new(),
             canonical: Vec::new(),
+            tiers: Vec::new(),
             gains: Vec::new(),
             is_last_long: false,
         }

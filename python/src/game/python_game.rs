@@ -15,6 +15,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ask::{blame, short};
+use super::numbers::NumberState;
 use super::packed::PackedWord;
 use super::prepared::{Answers, Batch, State};
 use super::rules::{Rules, fail};
@@ -338,6 +339,10 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Stored for Adapted<S, NAME
 }
 
 impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PlainState, NAMED, POINTS> {
+    type Numberings = scheme::Hashed;
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<NumberState, NAMED, POINTS> {
     type Numberings = scheme::Hashed;
 }
 

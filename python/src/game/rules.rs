@@ -1,7 +1,7 @@
 //! The rules of a game in Python.
 
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
@@ -16,6 +16,7 @@ use super::ask::{blame, short};
 use super::ends::{Ends, outcome};
 use super::kept::Kept;
 use super::moves::MOST_SUCCESSORS;
+use super::numbers::NumberState;
 use super::packed::{self, PackedWord};
 use super::plain::{Class, Form};
 use super::prepared::State;
@@ -49,6 +50,7 @@ type AllAnswers<'py> = (
 #[derive(Default)]
 pub(super) struct AllKept {
     pub(super) plain: Kept<PlainState>,
+    pub(super) numbers: Kept<NumberState>,
     pub(super) words: Kept<PackedWord>,
     pub(super) plain_in_tiers: Kept<InTier<PlainState>>,
     pub(super) words_in_tiers: Kept<InTier<PackedWord>>,
@@ -113,6 +115,8 @@ pub(super) struct Rules {
     /// The same for the first roots, which are asked about again and again.
     turns_of_roots: HashMap<PlainState, u8>,
     pub(super) kept: AllKept,
+    /// Whether all states that were met are numbers.
+    has_numbers: AtomicBool,
     /// How many states of a game in batches are asked about at once.
     batch: AtomicUsize,
     /// How the board follows the player to move, once that is known.
@@ -197,10 +201,13 @@ impl Rules {
             turns: Mutex::default(),
             turns_of_roots: HashMap::default(),
             kept: AllKept::default(),
+            has_numbers: AtomicBool::new(false),
             batch: AtomicUsize::new(FIRST_BATCH),
             reading: OnceLock::new(),
         };
         rules.read_roots(&described.getattr("roots")?)?;
+        let are_numbers = rules.roots.iter().all(|root| root.number().is_some());
+        rules.has_numbers.store(are_numbers, Relaxed);
         if rules.is_batched() {
             rules.root_tiers = PackedWord::tiers(py, &rules, &rules.root_words)?;
             rules.try_out::<PackedWord>(py)?;
@@ -269,6 +276,17 @@ impl Rules {
 
     pub(super) fn player(&self, player: Player) -> &str {
         &self.players[player.index()]
+    }
+
+    /// Whether states are numbers, as far as is known, and found as such.
+    pub(super) fn has_numbers(&self) -> bool {
+        let suits = !self.is_batched() && !self.has_tiers() && !self.has_points();
+        suits && self.has_numbers.load(Relaxed)
+    }
+
+    /// Notes that a state is no number.
+    pub(super) fn leave_numbers(&self) {
+        self.has_numbers.store(false, Relaxed);
     }
 
     pub(super) fn is_batched(&self) -> bool {
@@ -361,6 +379,7 @@ impl Rules {
     pub(super) fn forget(&self) {
         *lock(&self.turns) = HashMap::default();
         self.kept.plain.forget();
+        self.kept.numbers.forget();
         self.kept.words.forget();
         self.kept.plain_in_tiers.forget();
         self.kept.words_in_tiers.forget();

@@ -105,13 +105,15 @@ impl<S: HasTier> InTier<S> {
         Ok(tiers.into_iter().zip(states).map(|(tier, state)| InTier { tier, state }).collect())
     }
 
-    fn answers(py: Python<'_>, rules: &Rules, answers: Answers<S>) -> PyResult<Answers<Self>> {
-        let Answers { ends, bounds, successors, canonical, gains, is_last_long } = answers;
-        let successors = InTier::of(py, rules, successors)?;
+    fn answers(answers: Answers<S>) -> Answers<Self> {
+        let Answers { ends, bounds, successors, canonical, tiers, gains, is_last_long } = answers;
+        let in_tiers = |states: Vec<S>| {
+            let states = tiers.iter().zip(states);
+            states.map(|(&tier, state)| InTier { tier, state }).collect()
+        };
         // By the laws, the states that are the same have one tier.
-        let tiers = successors.iter().map(|one| one.tier);
-        let canonical = tiers.zip(canonical).map(|(tier, state)| InTier { tier, state }).collect();
-        Ok(Answers { ends, bounds, successors, canonical, gains, is_last_long })
+        let (successors, canonical) = (in_tiers(successors), in_tiers(canonical));
+        Answers { ends, bounds, successors, canonical, tiers: Vec::new(), gains, is_last_long }
     }
 }
 
@@ -144,7 +146,7 @@ impl<S: HasTier> State for InTier<S> {
 
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
         let states: Vec<S> = states.iter().map(|one| one.state.clone()).collect();
-        InTier::answers(py, rules, S::ask(py, rules, &states)?)
+        S::ask(py, rules, &states).map(InTier::answers)
     }
 
     fn some_successors(
