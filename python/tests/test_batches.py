@@ -229,6 +229,18 @@ def test_moves_in_batches_gain_points(threads: int, tmp_path: Path) -> None:
     assert again.probe().points == expected.points[states.index("16")] != 0
 
 
+def test_gains_are_told_in_batches_and_once_about_each_move() -> None:
+    asked: list[int] = []
+
+    class Counted(CoinsInBatches):
+        def gain(self, before: np.ndarray, after: np.ndarray) -> Any:
+            asked.append(len(before))
+            return super().gain(before, after)
+
+    table = r.solve(Counted([3, 1, 4, 1, 5, 9, 2, 6] * 2))
+    assert sum(asked) == 2 * (len(table) - 17) and max(asked) > 9
+
+
 def test_ends_in_batches_tell_points() -> None:
     class Heap(own.Nim):
         """Whoever takes the last counter has as many points as counters were left before it."""

@@ -178,24 +178,29 @@ impl<S: State> Cursor<S> {
         Some((answers, at))
     }
 
-    /// The place of a successor near the one that was asked about last.
-    fn successor(&self, successor: &S) -> Option<usize> {
+    /// The place of a successor from the one on that was asked about last, before `end`.
+    fn successor(&self, successor: &S, end: usize) -> Option<usize> {
         let (last, successors) = (self.successor.get(), &self.batch.answers.successors);
-        let near = last..successors.len().min(last + NEAR);
+        let near = last..end.min(last + NEAR);
         let at = near.into_iter().find(|&at| successors[at] == *successor)?;
         self.successor.set(at);
         Some(at)
     }
 
     fn canonical(&self, successor: &S) -> Option<&S> {
-        self.batch.answers.canonical.get(self.successor(successor)?)
+        let answers = &self.batch.answers;
+        answers.canonical.get(self.successor(successor, answers.successors.len())?)
     }
 
     fn gain(&self, state: &S, successor: &S) -> Option<i16> {
         let (answers, own) = self.find(state)?;
-        let at = self.successor(successor)?;
-        let is_own = (answers.start(own)..answers.bounds[own]).contains(&at);
-        answers.gains.get(at).copied().filter(|_| is_own)
+        let (start, end) = (answers.start(own), answers.bounds[own]);
+        let at = self.successor(successor, end).or_else(|| {
+            // The engine visits the moves of a state more than once.
+            self.successor.set(start);
+            self.successor(successor, end)
+        })?;
+        answers.gains.get(at).copied()
     }
 }
 
