@@ -52,6 +52,8 @@ DATA = (
 )
 
 _MOST_POINTS = 511
+_MOST_IN_BATCHES = 127
+"""One less than what `ONGOING` is."""
 _MOST_PLIES = 2**32 - 1
 FOREIGN = {
     "predecessors": "games in Python have none: `roots`, `moves` and `terminal` suffice",
@@ -81,9 +83,8 @@ class Attributes:
         self.about = words.splitlines()[0]
         self.in_words = str(self._checked("rules", "a text", lambda it: isinstance(it, str)) or words)
         self.players = self._players()
-        self.points = self._number("points", _MOST_POINTS, "the most points that a player can win by")
-        if self.points is not None and self.is_batched:
-            raise self._wrong("points", "none, since a game in batches has no points")
+        most, where = (_MOST_IN_BATCHES, " in batches") if self.is_batched else (_MOST_POINTS, "")
+        self.points = self._number("points", most, f"the most points that a player can win by{where}")
         self.ply_limit = self._number("ply_limit", _MOST_PLIES, "a number of plies")
         if self.points is not None and self.ply_limit is not None:
             raise self._wrong("ply_limit", "none, since a game with `points` has no limit")

@@ -121,14 +121,16 @@ class BatchGame(Protocol):
     """The rules of a game that answers about tens of thousands of states at once.
 
     A state is a number of 64 bits (63 in a game with ``turn``). All other attributes are those of
-    :class:`Game`.
+    :class:`Game`. Of these, ``turn``, ``tier`` and ``canonical`` take an array of states and return an array.
+    ``gain`` takes two, the states before and after each move. ``points`` is at most 127.
     """
 
     def roots(self) -> npt.ArrayLike:
         """Where play can start."""
 
     def terminal(self, states: npt.NDArray[np.uint64], /) -> npt.ArrayLike:
-        """For each state a number of :class:`End`, or :data:`ONGOING`."""
+        """For each state a number of :class:`End`, or :data:`ONGOING`. In a game with ``points``, how many
+        more the player to move has, or :data:`ONGOING`."""
 
     def expand(self, states: npt.NDArray[np.uint64], /) -> tuple[npt.ArrayLike, npt.ArrayLike]:
         """All moves: for each the place of the state that it is made in, and the state after it."""
@@ -160,7 +162,7 @@ class _Described:
     ply_limit: int | None = None
     points: int | None = None
     turn: Callable[..., Any] | None = None
-    answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes]] | None = None
+    answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes, bytes]] | None = None
     turns_of: Callable[[bytes], bytes] | None = None
     symmetries: list[Any] = dataclasses.field(default_factory=list)
     tiers: list[tuple[str, Sequence[int]]] = dataclasses.field(default_factory=list)
@@ -330,7 +332,7 @@ def _as_it_is(state: Any) -> str:
 def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
     methods = attributes.methods
     terminal, expand, turn = attributes.needed("terminal"), attributes.needed("expand"), methods["turn"]
-    canonical, tier = methods["canonical"], methods["tier"]
+    canonical, tier, gain = methods["canonical"], methods["tier"], methods["gain"]
 
     def turns(states: npt.NDArray[np.uint64]) -> bytes:
         if turn is None:
@@ -349,20 +351,36 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         found = _states("canonical", canonical(asked), len(asked))
         return found.tobytes(), turns(found)
 
-    def answer_all(asked: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+    def answer_all(asked: bytes) -> tuple[bytes, bytes, bytes, bytes, bytes]:
         states = np.frombuffer(asked, np.uint64)
-        ends = _numbers("terminal", terminal(states), len(states))
-        if ((ends < ONGOING) | (ends > 127)).any():
-            raise ValueError("terminal: expected numbers of retrograde.End, or ONGOING")
+        ends = _ends(terminal(states), len(states), attributes.points)
         ongoing = states[ends == ONGOING]
         if not len(ongoing):
-            return ends.astype(np.int8).tobytes(), b"", b"", b""
+            return ends.tobytes(), b"", b"", b"", b""
         answer = expand(ongoing)
         if not isinstance(answer, (tuple, list)) or len(answer) != 2:
             raise TypeError("expand: expected two arrays, (parents, successors)")
         parents = _numbers("expand: parents", answer[0], None)
         after = _states("expand: successors", answer[1], len(parents))
-        return ends.astype(np.int8).tobytes(), parents.tobytes(), after.tobytes(), turns(after)
+        gains = b""
+        if gain is not None:
+            # A parent that is no place of a state is refused later.
+            gains = gained(ongoing.take(parents, mode="clip"), after).tobytes()
+        return ends.tobytes(), parents.tobytes(), after.tobytes(), turns(after), gains
+
+    def gained(before: npt.NDArray[np.uint64], after: npt.NDArray[np.uint64]) -> npt.NDArray[np.int16]:
+        assert gain is not None and attributes.points is not None
+        most = attributes.points
+        found = _numbers("gain", gain(before, after), len(after))
+        wrong = found[(found < -most) | (found > most)]
+        if len(wrong):
+            raise ValueError(
+                f"gain: expected numbers of points from {-most} to {most}, but one is {wrong[0]}"
+            )
+        return found.astype(np.int16)
+
+    def gain_of(before: int, after: int) -> int:
+        return int(gained(np.array([before], np.uint64), np.array([after], np.uint64))[0])
 
     def tiers_of(states: bytes) -> bytes:
         assert tier is not None and tiers is not None
@@ -400,6 +418,7 @@ def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, 
         canonical=canonical_of_all if canonical is not None else None,
         tiers=[] if tiers is None else tiers.listed,
         tier=tiers_of if tier is not None else None,
+        gain=gain_of if gain is not None else None,
         write=methods["write"] or str,
         parse=methods["parse"] or (_unwritten(parse, methods["write"]) if methods["write"] else parse),
         reads_plain_texts=methods["parse"] is None,
@@ -412,6 +431,24 @@ def _tier_array(told: npt.ArrayLike, length: int) -> npt.NDArray[Any]:
     if found.shape != (length,):
         raise ValueError(f"tier: expected an array of the shape ({length},), not of {found.shape}")
     return found
+
+
+def _ends(told: npt.ArrayLike, length: int, points: int | None) -> npt.NDArray[np.int8]:
+    found = np.asarray(told)
+    # Nothing is copied where the array is of bytes.
+    if found.dtype != np.int8:
+        found = _numbers("terminal", found, length)
+    _check("terminal", found, length)
+    if points is not None:
+        wrong = found[((found < -points) | (found > points)) & (found != ONGOING)]
+        if len(wrong):
+            raise ValueError(
+                f"terminal: expected numbers of points from {-points} to {points}, or ONGOING, but one is "
+                f"{wrong[0]}"
+            )
+    elif found.dtype != np.int8 and ((found < ONGOING) | (found > 127)).any():
+        raise ValueError("terminal: expected numbers of retrograde.End, or ONGOING")
+    return found.astype(np.int8, copy=False)
 
 
 _MOST = np.iinfo(np.int64).max

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use retrograde::cli::Caller;
+use retrograde::cli::{Caller, Registry};
 
 use crate::errors::failed;
-use crate::game::{PythonGame, guarded, registry};
+use crate::game::{PythonGame, finding_states, guarded, registry};
 
 /// Functions in Python that get the progress and the notes, and the exception that one of them raised.
 struct Functions {
@@ -57,6 +57,9 @@ impl Caller for Functions {
     }
 }
 
+/// Commands that find the states of a game. Others read those of a table.
+const FINDING: [&str; 3] = ["solve", "laws", "explore"];
+
 /// Runs a command, and returns its answer as JSON. `failure` is the name of the exception that is raised
 /// where the command fails; wrong arguments raise `UsageError`.
 #[pyfunction]
@@ -71,8 +74,12 @@ pub(crate) fn call(
     warning: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let functions = Arc::new(Functions { progress, note, warning, raised: Mutex::default() });
-    let caller = Arc::clone(&functions);
-    let answered = guarded(py, game, || registry(game).call(arguments, caller))?;
+    let finds_states = arguments.first().is_some_and(|command| FINDING.contains(&command.as_str()));
+    let call = |registry: Registry| registry.call(arguments.clone(), Arc::clone(&functions) as _);
+    let answered = match finds_states {
+        true => finding_states(py, game, call)?,
+        false => guarded(py, game, || call(registry(game)))?,
+    };
     if let Some(raised) = functions.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(raised);
     }

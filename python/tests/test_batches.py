@@ -162,13 +162,140 @@ def test_states_have_all_64_bits() -> None:
         table.probe(str(2**64))
 
 
-def test_a_game_in_batches_has_no_points() -> None:
-    game = Walk(9)
-    game.points = 9  # type: ignore[attr-defined]
-    with pytest.raises(
-        r.GameError, match=r"Walk\.points is 9: expected none, since a game in batches has no points"
-    ):
-        r.solve(game)
+class Coins:
+    """Two players take a coin from either end of a row. Each wants to have more."""
+
+    points = 20
+
+    def __init__(self, coins: list[int]) -> None:
+        self.coins = coins
+
+    def roots(self) -> Any:
+        return [len(self.coins)]
+
+    # The first coin that is left, above the end of the row.
+    def moves(self, row: int) -> list[int]:
+        return [row + 64, row - 1]
+
+    def tier(self, row: Any) -> Any:
+        return row % 64 - row // 64
+
+    def terminal(self, row: int) -> int | None:
+        return None if self.tier(row) else 0
+
+    def gain(self, before: int, after: int) -> int:
+        return self.coins[before // 64 if before % 64 == after % 64 else after % 64]
+
+
+class CoinsInBatches(Coins):
+    name = "coins"
+    moves = None  # type: ignore[assignment]
+
+    def __init__(self, coins: list[int], mistake: str = "") -> None:
+        super().__init__(coins)
+        self._mistake = mistake
+        if mistake == "points":
+            self.points = 128
+
+    def terminal(self, rows: np.ndarray) -> Any:
+        ends = np.where(self.tier(rows), r.ONGOING, 0)
+        return ends + 21 * (rows == rows[0]) * (ends == 0) if self._mistake == "ends" else ends
+
+    def expand(self, rows: np.ndarray) -> Any:
+        at = np.arange(len(rows))
+        parents = np.concatenate([at, at]) + (self._mistake == "parents")
+        return parents, np.concatenate([rows + np.uint64(64), rows - np.uint64(1)])
+
+    def gain(self, before: np.ndarray, after: np.ndarray) -> Any:
+        assert len(before) == len(after)
+        is_first = before % 64 == after % 64
+        coins = np.array(self.coins)[np.where(is_first, before // 64, after % 64).astype(int)]
+        wrong = {"gains": coins * 9, "floats": coins / 2, "short": coins[1:]}
+        return wrong.get(self._mistake, coins)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_moves_in_batches_gain_points(threads: int, tmp_path: Path) -> None:
+    coins = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]
+    one = r.solve(Coins(coins), threads=threads, output=tmp_path / "one")
+    many = r.solve(CoinsInBatches(coins), threads=threads, output=tmp_path / "many")
+    states = list(one.states)
+    found, expected = many.probe_many(states), one.probe_many(states)
+    assert len(many) == len(one) == 153
+    assert (found.points == expected.points).all() and (found.plies == expected.plies).all()
+    assert many.verify().states == len(many) == r.laws(CoinsInBatches(coins)).states
+    assert many.moves() == one.moves() and many.line() == one.line()
+    again = r.open(tmp_path / "many", CoinsInBatches(coins))
+    assert again.probe().points == expected.points[states.index("16")] != 0
+
+
+def test_gains_are_told_in_batches_and_once_about_each_move() -> None:
+    asked: list[int] = []
+
+    class Counted(CoinsInBatches):
+        def gain(self, before: np.ndarray, after: np.ndarray) -> Any:
+            asked.append(len(before))
+            return super().gain(before, after)
+
+    table = r.solve(Counted([3, 1, 4, 1, 5, 9, 2, 6] * 2))
+    assert sum(asked) == 2 * (len(table) - 17) and max(asked) > 9
+
+
+def test_ends_in_batches_tell_points() -> None:
+    class Heap(own.Nim):
+        """Whoever takes the last counter has as many points as counters were left before it."""
+
+        points = 127
+        ply_limit = None
+
+        def roots(self) -> Any:
+            return [(self.counters << 8) + 1]
+
+        # The heap, above what was taken last.
+        def terminal(self, state: int) -> int | None:
+            return None if state >> 8 else -42 * (state & 255)
+
+        def moves(self, state: int) -> list[int]:
+            return [((state >> 8) - taken << 8) + taken for taken in (1, 2, 3) if taken <= state >> 8]
+
+    class HeapInBatches(Heap):
+        name = "heap"
+        moves = None  # type: ignore[assignment]
+
+        def terminal(self, states: np.ndarray) -> Any:
+            return np.where(states >> 8, r.ONGOING, -42 * (states & 255).astype(np.int64))
+
+        def expand(self, states: np.ndarray) -> Any:
+            found = [(at, one) for at, it in enumerate(states.tolist()) for one in Heap.moves(self, it)]
+            parents, after = zip(*found, strict=True)
+            return np.array(parents), np.array(after)
+
+    one, many = r.solve(Heap(30)), r.solve(HeapInBatches(30))
+    states = list(one.states)
+    found, expected = many.probe_many(states), one.probe_many(states)
+    assert (found.points == expected.points).all() and (found.plies == expected.plies).all()
+    assert many.probe().points == one.probe().points != 0
+    assert many.verify().states == len(states)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [
+        ("points", "CoinsInBatches.points is 128: expected a whole number from 1 to 127"),
+        (
+            "ends",
+            "terminal: expected numbers of points from -20 to 20, or ONGOING, but one is 21",
+        ),
+        ("gains", "gain: expected numbers of points from -20 to 20, but one is 27"),
+        ("floats", "gain: expected an array of whole numbers, not of float64"),
+        ("short", "gain: expected an array of the shape (2,), not of the shape (1,)"),
+        ("parents", "a parent is the place of a state among the 1 of the call, but one is 1"),
+    ],
+)
+def test_mistakes_of_points_in_batches_are_told(mistake: str, told: str) -> None:
+    with pytest.raises(r.GameError) as raised:
+        r.solve(CoinsInBatches([3, 1, 4], mistake))
+    assert told in str(raised.value)
 
 
 def test_a_mistake_in_the_pictures_of_a_game_in_batches_is_told_before_the_solve() -> None:

@@ -70,6 +70,50 @@ def test_rules_are_asked_once_about_each_state() -> None:
         assert len(counts) == (4520 if rule == "moves" else 5478), rule
 
 
+def test_states_that_are_numbers_are_stored_as_other_data_are(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    class Forgetful(own.Nim):
+        """It tells another kind of state once, so that the states are found as those of any kind."""
+
+        name = "nim"
+
+        def moves(self, heap: int) -> list[Any]:
+            seen.append(heap)
+            return [("other", heap)] if len(seen) == 9 else super().moves(heap)
+
+    r.solve(own.Nim(700), output=tmp_path / "numbers.rtb")
+    r.solve(Forgetful(700), output=tmp_path / "any.rtb")
+    assert len(seen) > 700
+    assert (tmp_path / "numbers.rtb").read_bytes() == (tmp_path / "any.rtb").read_bytes()
+
+
+@pytest.mark.parametrize("has_turns", [False, True])
+def test_states_may_begin_as_numbers_and_go_on_as_other_data(has_turns: bool) -> None:
+    class Chain:
+        def __init__(self) -> None:
+            self._chain = [0, 255, 2**63 - 1, 2**63, 2**80, -1, True, "text", None, (1, -1), 256, 1.5]
+            if has_turns:
+                self.turn = lambda state: self._chain.index(state) % 2
+
+        def _at(self, state: Any) -> int:
+            return [(type(one), one) for one in self._chain].index((type(state), state))
+
+        def roots(self) -> list[Any]:
+            return self._chain[:1]
+
+        def terminal(self, state: Any) -> int | None:
+            return r.MOVER_LOSES if state == 1.5 else None
+
+        def moves(self, state: Any) -> list[Any]:
+            return [self._chain[self._at(state) + 1]]
+
+    for table in [r.solve(Chain()), r.solve(Chain(), start=255), r.solve(Chain(), threads=2)]:
+        assert [table.probe(state).plies for state in (255, 2**63, (1, -1), 256)] == [10, 8, 2, 1]
+        assert table.verify().states == len(table)
+    assert r.laws(Chain()).states == r.explore(Chain()).states == 12
+
+
 def test_moves_pictures_and_texts_are_the_games_own() -> None:
     class Named(own.Nim):
         name = "nim-with-words"

@@ -109,6 +109,93 @@ class OwnKalah:
         return south, north, self.players.index(mover)
 
 
+class AwariInBatches:
+    """The same with four bits for each house."""
+
+    name = "own-awari"
+
+    def __init__(self, seeds: int) -> None:
+        self.seeds = self.points = seeds
+        self._game = OwnAwari(seeds)
+
+    def _of(self, states: Any) -> Any:
+        return (states[:, None] >> np.arange(0, 48, 4, dtype=np.uint64)) & np.uint64(15)
+
+    def _to(self, board: Board) -> int:
+        return sum(seeds << 4 * house for house, seeds in enumerate(board))
+
+    def roots(self) -> Any:
+        return np.array([self._to(board) for board in self._game.roots()], np.uint64)
+
+    def tier(self, states: Any) -> Any:
+        return self._of(states).sum(1)
+
+    def gain(self, before: Any, after: Any) -> Any:
+        return self.tier(before) - self.tier(after)
+
+    def terminal(self, states: Any) -> Any:
+        ends = [self._game.terminal(tuple(board)) for board in self._of(states).tolist()]
+        return [r.ONGOING if end is None else end for end in ends]
+
+    def expand(self, states: Any) -> Any:
+        parents, after = [], []
+        for at, board in enumerate(self._of(states).tolist()):
+            for one in self._game.moves(tuple(board)):
+                parents.append(at)
+                after.append(self._to(one))
+        return np.array(parents), np.array(after, np.uint64)
+
+    def write(self, state: int) -> str:
+        return self._game.write(tuple(self._of(np.array([state], np.uint64))[0].tolist()))
+
+    def parse(self, text: str) -> int:
+        return self._to(self._game.parse(text))
+
+
+class KalahInBatches:
+    """The same with four bits for each house, and who is to move above them."""
+
+    players = ("south", "north")
+
+    def __init__(self, houses: int, seeds: int) -> None:
+        self._game = OwnKalah(houses, seeds)
+        self.houses, self.seeds, self.points = houses, seeds, self._game.points
+
+    def _of(self, state: int) -> tuple[Board, Board, int]:
+        houses = [state >> 4 * house & 15 for house in range(2 * self.houses)]
+        return tuple(houses[: self.houses]), tuple(houses[self.houses :]), state >> 60
+
+    def _to(self, state: tuple[Board, Board, int]) -> int:
+        houses = enumerate(state[0] + state[1])
+        return sum(seeds << 4 * house for house, seeds in houses) + (state[2] << 60)
+
+    def roots(self) -> Any:
+        return [self._to(one) for one in self._game.roots()]
+
+    def turn(self, states: Any) -> Any:
+        return states >> np.uint64(60)
+
+    def tier(self, states: Any) -> Any:
+        return [self._game.tier(self._of(one)) for one in states.tolist()]
+
+    def gain(self, before: Any, after: Any) -> Any:
+        return np.subtract(self.tier(before), self.tier(after))
+
+    def terminal(self, states: Any) -> Any:
+        ends = [self._game.terminal(self._of(one)) for one in states.tolist()]
+        return [r.ONGOING if end is None else end for end in ends]
+
+    def expand(self, states: Any) -> Any:
+        pairs = [(at, one) for at, it in enumerate(states.tolist()) for one in self._game.moves(self._of(it))]
+        return np.array([at for at, _ in pairs]), np.array([self._to(one) for _, one in pairs], np.uint64)
+
+    def write(self, state: int) -> str:
+        return self._game.write(self._of(state))
+
+    def parse(self, text: str) -> int:
+        return self._to(self._game.parse(text))
+
+
 def check_same(own: r.Table, shipped: r.Table) -> int:
     states = [state for state in own.states if state is not None]
     one, other = own.probe_many(states), shipped.probe_many(states)
@@ -119,20 +206,22 @@ def check_same(own: r.Table, shipped: r.Table) -> int:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_awari_has_the_values_of_the_shipped_game(threads: int) -> None:
-    table = r.solve(OwnAwari(4), threads=threads)
+@pytest.mark.parametrize("game", [OwnAwari, AwariInBatches])
+def test_awari_has_the_values_of_the_shipped_game(game: Any, threads: int) -> None:
+    table = r.solve(game(4), threads=threads)
     shipped = r.solve("awari", seeds=4)
     assert check_same(table, shipped) == len(shipped) == 1_820
     assert table.verify().states == len(table)
 
 
-def test_kalah_has_the_values_of_the_shipped_game(tmp_path: Path) -> None:
-    table = r.solve(OwnKalah(3, 2), output=tmp_path / "own")
+@pytest.mark.parametrize("game", [OwnKalah, KalahInBatches])
+def test_kalah_has_the_values_of_the_shipped_game(game: Any, tmp_path: Path) -> None:
+    table = r.solve(game(3, 2), output=tmp_path / "own")
     shipped = r.solve("kalah", houses=3, seeds=2)
     assert check_same(table, shipped) > 1_534
     assert table.probe().verdict == "south wins by 4 in 8 plies"
     assert sorted(path.name for path in (tmp_path / "own").glob("*.rtb"))[:2] == ["0.rtb", "1.rtb"]
-    again = r.open(tmp_path / "own", OwnKalah(3, 2))
+    again = r.open(tmp_path / "own", game(3, 2))
     assert again.line().end == "over" and again.moves() == table.moves()
 
 

@@ -79,6 +79,14 @@ impl Ends {
         Ok(Outcome::Points(number as i16))
     }
 
+    /// Reads a number of an array of ends. In a game with points, it says how many more the player to move has.
+    pub(super) fn read_number(&self, number: i64) -> PyResult<Outcome> {
+        match self.points {
+            None => outcome(number, self.is_named),
+            Some(_) => Ok(Outcome::Points(number as i16)),
+        }
+    }
+
     /// Reads what `terminal` returned. In a game with points, a number says how many more the player to move has.
     pub(super) fn read(&self, returned: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
         if returned.is_none() {

@@ -2,8 +2,11 @@
 
 mod ask;
 mod ends;
+mod kept;
 mod moves;
 mod notation;
+mod numbers;
+mod one_by_one;
 mod packed;
 mod parts;
 mod plain;
@@ -23,6 +26,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::Registry;
 
 use crate::errors::error;
+use numbers::NumberState;
 use packed::PackedWord;
 use prepared::{Prepared, State};
 use python_game::Adapted;
@@ -85,6 +89,7 @@ pub(crate) fn guarded<T: Send>(
         rules.forget();
         // Threads of the pool have ended; this one may be kept for long.
         clear::<PlainState>();
+        clear::<NumberState>();
         clear::<PackedWord>();
         clear::<InTier<PlainState>>();
         clear::<InTier<PackedWord>>();
@@ -108,8 +113,29 @@ fn clear<S: State>() {
     });
 }
 
-/// The games that come with the package, and one in Python.
+/// The games that come with the package, and one in Python. It takes states of any kind.
 pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
+    registry_of(game, false)
+}
+
+/// Does some work that finds the states of a game. If they are numbers as far as is known, the registry takes
+/// only these, which is faster. If another state is met, the work is done anew.
+pub(crate) fn finding_states<T: Send>(
+    py: Python<'_>,
+    game: Option<&PythonGame>,
+    work: impl Fn(Registry) -> T + Send + Sync,
+) -> PyResult<T> {
+    let has_numbers = || game.is_some_and(|PythonGame(rules)| rules.has_numbers());
+    if has_numbers() {
+        let done = guarded(py, game, || work(registry_of(game, true)));
+        if done.is_ok() || has_numbers() {
+            return done;
+        }
+    }
+    guarded(py, game, || work(registry(game)))
+}
+
+fn registry_of(game: Option<&PythonGame>, numbers: bool) -> Registry {
     let registry = retrograde_games::registry();
     let Some(PythonGame(rules)) = game else { return registry };
     let (about, states) = (rules.about().to_owned(), rules.states().to_owned());
@@ -124,8 +150,16 @@ pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
             (false, false, true) => add!(InTier<PlainState>, false, true),
             (false, true, false) => add!(InTier<PlainState>, true, false),
             (false, true, true) => add!(InTier<PlainState>, true, true),
-            (true, false, _) => add!(InTier<PackedWord>, false, false),
-            (true, true, _) => add!(InTier<PackedWord>, true, false),
+            (true, false, false) => add!(InTier<PackedWord>, false, false),
+            (true, false, true) => add!(InTier<PackedWord>, false, true),
+            (true, true, false) => add!(InTier<PackedWord>, true, false),
+            (true, true, true) => add!(InTier<PackedWord>, true, true),
+        };
+    }
+    if numbers {
+        return match rules.is_named() {
+            false => add!(NumberState, false, false),
+            true => add!(NumberState, true, false),
         };
     }
     match (rules.is_batched(), rules.is_named(), rules.has_points()) {
@@ -133,7 +167,9 @@ pub(crate) fn registry(game: Option<&PythonGame>) -> Registry {
         (false, false, true) => add!(PlainState, false, true),
         (false, true, false) => add!(PlainState, true, false),
         (false, true, true) => add!(PlainState, true, true),
-        (true, false, _) => add!(PackedWord, false, false),
-        (true, true, _) => add!(PackedWord, true, false),
+        (true, false, false) => add!(PackedWord, false, false),
+        (true, false, true) => add!(PackedWord, false, true),
+        (true, true, false) => add!(PackedWord, true, false),
+        (true, true, true) => add!(PackedWord, true, true),
     }
 }

@@ -5,11 +5,14 @@ use std::cell::RefCell;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use retrograde::Outcome;
 
 use super::ask::blame;
-use super::ends::{ONGOING, outcome};
+use super::ends::ONGOING;
+use super::kept::Kept;
 use super::prepared::{Answers, Prepared, State};
 use super::rules::Rules;
+use super::tiers::HasTier as _;
 
 /// A state: its number, with who is to move in the highest bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,27 +74,31 @@ pub(super) fn read_roots(
     turns: &Bound<'_, PyBytes>,
     is_named: bool,
 ) -> PyResult<Vec<PackedWord>> {
-    words(roots.as_bytes(), turns.as_bytes(), is_named).collect()
+    words(roots.as_bytes(), turns.as_bytes(), is_named)
 }
 
-fn words(
-    numbers: &[u8],
-    turns: &[u8],
-    is_named: bool,
-) -> impl Iterator<Item = PyResult<PackedWord>> {
-    numbers.chunks_exact(8).enumerate().map(move |(at, bytes)| {
-        let is_second = is_named && turns.get(at).is_some_and(|&turn| turn == 1);
-        PackedWord::new(number_of(bytes), is_second, is_named)
-    })
+/// The states of some numbers, and of who is to move in each.
+fn words(numbers: &[u8], turns: &[u8], is_named: bool) -> PyResult<Vec<PackedWord>> {
+    let numbers = numbers.chunks_exact(8).map(number_of);
+    if !is_named {
+        return Ok(numbers.map(PackedWord).collect());
+    }
+    let mut words = Vec::with_capacity(numbers.len());
+    for (at, number) in numbers.enumerate() {
+        let is_second = turns.get(at).is_some_and(|&turn| turn == 1);
+        words.push(PackedWord::new(number, is_second, is_named)?);
+    }
+    Ok(words)
 }
 
-/// Successors in the order of their parents, and where those of each of the `ongoing` states begin, with the
-/// end of the last.
+/// Successors in the order of their parents, with what the moves to them gain, and where those of each of the
+/// `ongoing` states begin, with the end of the last.
 fn by_parent(
     ongoing: usize,
     parents: &[u8],
     successors: Vec<PackedWord>,
-) -> PyResult<(Vec<usize>, Vec<PackedWord>)> {
+    gains: Vec<i16>,
+) -> PyResult<(Vec<usize>, Vec<PackedWord>, Vec<i16>)> {
     let parents = || parents.chunks_exact(8).map(|bytes| number_of(bytes) as i64);
     let mut starts = vec![0; ongoing + 1];
     let (mut last, mut is_sorted) = (0, true);
@@ -110,16 +117,21 @@ fn by_parent(
         starts[at + 1] += starts[at];
     }
     if is_sorted {
-        return Ok((starts, successors));
+        return Ok((starts, successors, gains));
     }
     let mut next = starts.clone();
     let mut sorted = vec![PackedWord(0); successors.len()];
+    let mut sorted_gains = vec![0; gains.len()];
+    let mut gains = gains.into_iter();
     for (parent, successor) in parents().zip(successors) {
         let place = &mut next[parent as usize];
         sorted[*place] = successor;
+        if let Some(gain) = gains.next() {
+            sorted_gains[*place] = gain;
+        }
         *place += 1;
     }
-    Ok((starts, sorted))
+    Ok((starts, sorted, sorted_gains))
 }
 
 impl State for PackedWord {
@@ -168,30 +180,36 @@ impl State for PackedWord {
         let failed = |raised| blame(py, raised, "expand", &asked());
         let answered =
             rules.answer_all(py, &PackedWord::numbers(py, rules, states)?).map_err(failed)?;
-        let (ends, parents, successors, turns) = answered;
+        let (ends, parents, successors, turns, gains) = answered;
         rules.fit_batch(states.len(), successors.as_bytes().len() / 8);
         let mut answers = Answers::default();
+        answers.ends.reserve_exact(states.len());
         for &end in ends.as_bytes() {
             answers.ends.push(match i64::from(end as i8) {
                 ONGOING => None,
-                code => Some(outcome(code, is_named).map_err(failed)?),
+                code => Some(rules.ends.read_number(code).map_err(failed)?),
             });
         }
         let ongoing = answers.ends.iter().filter(|end| end.is_none()).count();
-        let words = words(successors.as_bytes(), turns.as_bytes(), is_named);
-        let successors: Vec<PackedWord> = words.collect::<PyResult<_>>().map_err(failed)?;
-        let (mut starts, successors) =
-            by_parent(ongoing, parents.as_bytes(), successors).map_err(failed)?;
-        starts.reverse();
-        let mut bound = starts.pop().unwrap_or(0);
-        for end in &answers.ends {
+        let successors =
+            words(successors.as_bytes(), turns.as_bytes(), is_named).map_err(failed)?;
+        let gain = |bytes: &[u8]| bytes.try_into().map_or(0, i16::from_ne_bytes);
+        let gains = gains.as_bytes().chunks_exact(2).map(gain).collect();
+        let (starts, successors, gains) =
+            by_parent(ongoing, parents.as_bytes(), successors, gains).map_err(failed)?;
+        let mut bounds = starts.into_iter();
+        let mut bound = bounds.next().unwrap_or(0);
+        let bound_of = |end: &Option<Outcome>| {
             if end.is_none() {
-                bound = starts.pop().unwrap_or(bound);
+                bound = bounds.next().unwrap_or(bound);
             }
-            answers.bounds.push(bound);
-        }
+            bound
+        };
+        answers.bounds = answers.ends.iter().map(bound_of).collect();
         answers.canonical = Self::canonical(py, rules, &successors)?;
+        answers.tiers = Self::tiers(py, rules, &successors)?;
         answers.successors = successors;
+        answers.gains = gains;
         Ok(answers)
     }
 
@@ -218,13 +236,13 @@ impl State for PackedWord {
         let numbers = PackedWord::numbers(py, rules, states)?;
         let returned = canonical.bind(py).call1((numbers,)).and_then(|returned| {
             let (numbers, turns): (Bound<'_, PyBytes>, Bound<'_, PyBytes>) = returned.extract()?;
-            words(numbers.as_bytes(), turns.as_bytes(), is_named).collect()
+            words(numbers.as_bytes(), turns.as_bytes(), is_named)
         });
         returned.map_err(|raised| blame(py, raised, "canonical", &asked()))
     }
 
-    fn kept(&self, _: &Rules) -> Option<Answers<Self>> {
-        None
+    fn kept(rules: &Rules) -> &Kept<Self> {
+        &rules.kept.words
     }
 
     fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {

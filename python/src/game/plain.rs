@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 use super::ask::short;
 
-/// The bytes of a state.
-pub(super) type Bytes = SmallVec<[u8; 16]>;
+/// The bytes of some data.
+pub(super) type Bytes = SmallVec<[u8; 32]>;
 
 // The first byte of each kind. A number has its length, in bytes, in the first one, and short texts and
 // tuples theirs.
@@ -201,13 +201,20 @@ fn write_number(number: &Bound<'_, PyAny>, bytes: &mut Bytes) -> PyResult<()> {
 }
 
 fn write_integer(value: i64, bytes: &mut Bytes) {
+    let (first, length, number) = integer(value);
+    bytes.push(first);
+    bytes.extend_from_slice(&number.to_be_bytes()[..length]);
+}
+
+/// The first byte of a number, how many bytes follow, and these from the highest place on.
+pub(super) fn integer(value: i64) -> (u8, usize, u64) {
     let (first, size) = match value {
         0.. => (POSITIVE, value as u64),
         _ => (NEGATIVE, !value as u64),
     };
     let zeros = size.leading_zeros() / 8;
-    bytes.push(first | (8 - zeros) as u8);
-    bytes.extend_from_slice(&size.to_be_bytes()[zeros as usize..]);
+    let length = 8 - zeros;
+    (first | length as u8, length as usize, size.unbounded_shl(8 * zeros))
 }
 
 fn write_object(

@@ -1,10 +1,12 @@
 //! The answers about some states, in the order in which the engine asks for them.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use retrograde::Outcome;
 
+use super::kept::Kept;
 use super::rules::Rules;
 
 /// A form of states.
@@ -56,15 +58,14 @@ pub(super) trait State:
     /// The same for many states, by the method of the game; nothing if it has none.
     fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>>;
 
-    /// The answers about one state, if they are kept.
-    fn kept(&self, rules: &Rules) -> Option<Answers<Self>>;
+    /// The answers that are kept.
+    fn kept(rules: &Rules) -> &Kept<Self>;
 
     /// What this thread has prepared.
     fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T;
 }
 
 /// The answers about some states: how play ends in each, and where the moves of the others lead.
-#[derive(Clone, Debug)]
 pub(super) struct Answers<S> {
     pub(super) ends: Vec<Option<Outcome>>,
     /// The place behind the last successor of each state.
@@ -72,6 +73,8 @@ pub(super) struct Answers<S> {
     pub(super) successors: Vec<S>,
     /// For each successor the state that stands for it, where a method of the game says so.
     pub(super) canonical: Vec<S>,
+    /// The place of the tier of each successor, in a game with tiers.
+    pub(super) tiers: Vec<u32>,
     /// The points that each move gains, in a game where moves gain points.
     pub(super) gains: Vec<i16>,
     /// Whether the last state has more successors than are kept, and none of them is among these.
@@ -85,6 +88,7 @@ impl<S> Default for Answers<S> {
             bounds: Vec::new(),
             successors: Vec::new(),
             canonical: Vec::new(),
+            tiers: Vec::new(),
             gains: Vec::new(),
             is_last_long: false,
         }
@@ -103,11 +107,6 @@ impl<S> Answers<S> {
         if at == 0 { 0 } else { self.bounds[at - 1] }
     }
 
-    /// The points that the moves of a state gain; nothing in a game where moves gain none.
-    pub(super) fn gains(&self, at: usize) -> &[i16] {
-        self.gains.get(self.start(at)..self.bounds[at]).unwrap_or_default()
-    }
-
     /// Whether a state has more successors than are kept.
     pub(super) fn is_long(&self, at: usize) -> bool {
         self.is_last_long && at + 1 == self.ends.len()
@@ -118,103 +117,152 @@ impl<S> Answers<S> {
     }
 }
 
-/// How many states may be passed over, since nobody asks about them.
-const NEAR: usize = 64;
-
-/// States that wait to be asked about, and the answers about some of them.
-pub(super) struct Prepared<S> {
-    /// The identity of the rules that answer.
-    rules: usize,
-    states: Vec<S>,
+/// Some states, and the answers about those from one place on.
+pub(super) struct Batch<S> {
+    states: Arc<Vec<S>>,
     /// The place of the first state that is answered.
     first: usize,
     answers: Answers<S>,
-    /// The place of the state that was asked about last.
-    at: Cell<usize>,
-    /// The place of the successor whose symmetries were asked about last.
+}
+
+impl<S: State> Batch<S> {
+    /// Asks the rules about the states from place `first` on, and keeps the answers.
+    pub(super) fn ask(rules: &Rules, states: Arc<Vec<S>>, first: usize) -> PyResult<Arc<Self>> {
+        let answers = Python::attach(|py| S::ask(py, rules, &states[first..]))?;
+        let batch = Arc::new(Batch { states, first, answers });
+        S::kept(rules).keep(&batch, rules.has_points());
+        Ok(batch)
+    }
+
+    pub(super) fn answers(&self) -> &Answers<S> {
+        &self.answers
+    }
+
+    /// The states that are answered.
+    pub(super) fn answered(&self) -> &[S] {
+        &self.states[self.first..self.first + self.answers.ends.len()]
+    }
+}
+
+/// How many states may be passed over, since nobody asks about them.
+const NEAR: usize = 64;
+
+/// A batch, and the places in it that were asked about last.
+struct Cursor<S> {
+    batch: Arc<Batch<S>>,
+    state: Cell<usize>,
     successor: Cell<usize>,
 }
 
-impl<S> Default for Prepared<S> {
-    fn default() -> Self {
-        let answers = Answers::default();
-        let (at, successor) = (Cell::new(0), Cell::new(0));
-        Prepared { rules: 0, states: Vec::new(), first: 0, answers, at, successor }
-    }
-}
-
-impl<S: Eq + Clone> Prepared<S> {
-    pub(super) fn fill(&mut self, rules: &Rules, states: &[S], answers: Answers<S>) {
-        self.go_on(rules, states.to_vec(), 0, answers);
+impl<S: State> Cursor<S> {
+    /// Begins at a state, whose place is counted from the first one that is answered.
+    fn new(batch: Arc<Batch<S>>, at: usize) -> Self {
+        let state = Cell::new(batch.first + at);
+        let successor = Cell::new(batch.answers.start(at));
+        Cursor { batch, state, successor }
     }
 
-    /// Takes the answers about the states from place `first` on.
-    pub(super) fn go_on(
-        &mut self,
-        rules: &Rules,
-        states: Vec<S>,
-        first: usize,
-        answers: Answers<S>,
-    ) {
-        self.rules = rules.identity();
-        self.states = states;
-        self.first = first;
-        self.answers = answers;
-        self.at.set(first);
-        self.successor.set(0);
+    /// The place of a state near the one that was asked about last.
+    fn place(&self, state: &S) -> Option<usize> {
+        let (last, states) = (self.state.get(), &self.batch.states);
+        let near = last..states.len().min(last + NEAR);
+        near.into_iter().find(|&at| states[at] == *state)
     }
 
-    fn place(&self, rules: &Rules, state: &S) -> Option<usize> {
-        if self.rules != rules.identity() {
+    /// The answers, and the place of a state among them.
+    fn find(&self, state: &S) -> Option<(&Answers<S>, usize)> {
+        let Batch { first, answers, .. } = &*self.batch;
+        let place = self.place(state)?;
+        let at = place - first;
+        if at >= answers.ends.len() {
             return None;
         }
-        let last = self.at.get();
-        let near = last..self.states.len().min(last + NEAR);
-        near.into_iter().find(|&at| self.states[at] == *state)
-    }
-
-    /// The answers that contain those about a state, and its place among them.
-    pub(super) fn find(&self, rules: &Rules, state: &S) -> Option<(&Answers<S>, usize)> {
-        let at = self.place(rules, state)?;
-        if at - self.first >= self.answers.ends.len() {
-            return None;
+        if self.state.replace(place) != place {
+            self.successor.set(answers.start(at));
         }
-        if self.at.replace(at) != at {
-            self.successor.set(self.answers.start(at - self.first));
-        }
-        Some((&self.answers, at - self.first))
+        Some((answers, at))
     }
 
-    /// The state that stands for a successor.
-    pub(super) fn canonical(&self, rules: &Rules, successor: &S) -> Option<&S> {
-        self.answers.canonical.get(self.successor(rules, successor)?)
-    }
-
-    /// The points that the move from a state to a successor gains.
-    pub(super) fn gain(&self, rules: &Rules, state: &S, successor: &S) -> Option<i16> {
-        self.find(rules, state)?;
-        let at = self.successor(rules, successor)?;
-        let own = self.at.get() - self.first;
-        let is_own = (self.answers.start(own)..self.answers.bounds[own]).contains(&at);
-        self.answers.gains.get(at).copied().filter(|_| is_own)
-    }
-
-    /// The place of a successor near the one that was asked about last.
-    fn successor(&self, rules: &Rules, successor: &S) -> Option<usize> {
-        if self.rules != rules.identity() {
-            return None;
-        }
-        let last = self.successor.get();
-        let near = last..self.answers.successors.len().min(last + NEAR);
-        let at = near.into_iter().find(|&at| self.answers.successors[at] == *successor)?;
+    /// The place of a successor from the one on that was asked about last, before `end`.
+    fn successor(&self, successor: &S, end: usize) -> Option<usize> {
+        let (last, successors) = (self.successor.get(), &self.batch.answers.successors);
+        let near = last..end.min(last + NEAR);
+        let at = near.into_iter().find(|&at| successors[at] == *successor)?;
         self.successor.set(at);
         Some(at)
     }
 
-    /// The states, from the place of this one on, if it is the next that has no answer. They are taken out.
-    pub(super) fn take_waiting(&mut self, rules: &Rules, state: &S) -> Option<(Vec<S>, usize)> {
-        let at = self.place(rules, state)?;
-        self.answers = Answers::default();
-        Some((std::mem::take(&mut self.states), at))
+    fn canonical(&self, successor: &S) -> Option<&S> {
+        let answers = &self.batch.answers;
+        answers.canonical.get(self.successor(successor, answers.successors.len())?)
+    }
+
+    fn gain(&self, state: &S, successor: &S) -> Option<i16> {
+        let (answers, own) = self.find(state)?;
+        let (start, end) = (answers.start(own), answers.bounds[own]);
+        let at = self.successor(successor, end).or_else(|| {
+            // The engine visits the moves of a state more than once.
+            self.successor.set(start);
+            self.successor(successor, end)
+        })?;
+        answers.gains.get(at).copied()
+    }
+}
+
+/// The answers that a thread has at hand.
+pub(super) struct Prepared<S> {
+    /// The identity of the rules that answered.
+    rules: usize,
+    /// The answers about states that wait to be asked about, in their order.
+    waiting: Option<Cursor<S>>,
+    /// The answers about another state that was asked about last.
+    last: Option<Cursor<S>>,
+}
+
+impl<S> Default for Prepared<S> {
+    fn default() -> Self {
+        Prepared { rules: 0, waiting: None, last: None }
+    }
+}
+
+impl<S: State> Prepared<S> {
+    /// Takes answers about states that wait from now on.
+    pub(super) fn wait(&mut self, rules: &Rules, batch: Arc<Batch<S>>) {
+        *self =
+            Prepared { rules: rules.identity(), waiting: Some(Cursor::new(batch, 0)), last: None };
+    }
+
+    /// Takes the answers about another state, beside those that wait.
+    pub(super) fn take(&mut self, rules: &Rules, batch: Arc<Batch<S>>, at: usize) {
+        if self.rules != rules.identity() {
+            *self = Prepared { rules: rules.identity(), ..Prepared::default() };
+        }
+        self.last = Some(Cursor::new(batch, at));
+    }
+
+    fn cursors(&self, rules: &Rules) -> impl Iterator<Item = &Cursor<S>> {
+        let own = self.rules == rules.identity();
+        [&self.waiting, &self.last].into_iter().flatten().filter(move |_| own)
+    }
+
+    /// The answers that contain those about a state, and its place among them.
+    pub(super) fn find(&self, rules: &Rules, state: &S) -> Option<(&Answers<S>, usize)> {
+        self.cursors(rules).find_map(|cursor| cursor.find(state))
+    }
+
+    /// The state that stands for a successor.
+    pub(super) fn canonical(&self, rules: &Rules, successor: &S) -> Option<&S> {
+        self.cursors(rules).find_map(|cursor| cursor.canonical(successor))
+    }
+
+    /// The points that the move from a state to a successor gains.
+    pub(super) fn gain(&self, rules: &Rules, state: &S, successor: &S) -> Option<i16> {
+        self.cursors(rules).find_map(|cursor| cursor.gain(state, successor))
+    }
+
+    /// The states that wait, and the place of this one, if it is the next that has no answer.
+    pub(super) fn waiting(&self, rules: &Rules, state: &S) -> Option<(Arc<Vec<S>>, usize)> {
+        let waiting = self.waiting.as_ref().filter(|_| self.rules == rules.identity())?;
+        Some((Arc::clone(&waiting.batch.states), waiting.place(state)?))
     }
 }

@@ -15,8 +15,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ask::{blame, short};
+use super::numbers::NumberState;
 use super::packed::PackedWord;
-use super::prepared::{Answers, Prepared, State};
+use super::prepared::{Answers, Batch, State};
 use super::rules::{Rules, fail};
 use super::state::PlainState;
 use super::tiers::InTier;
@@ -48,34 +49,35 @@ impl<S, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> {
 }
 
 impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> {
-    /// Gives the answers about a state to `work`: those that were prepared or kept, or else what the rules
-    /// say now.
+    /// Gives the answers about a state to `work`: those that are at hand or kept, or else what the rules say now.
     fn with_answers<T>(&self, state: &S, work: impl FnOnce(&Answers<S>, usize) -> T) -> T {
         let rules = &*self.rules;
         let asked = S::with_prepared(|prepared| match prepared.borrow().find(rules, state) {
             Some((answers, at)) => Ok(work(answers, at)),
             None => Err(work),
         });
-        match asked {
-            Ok(done) => done,
-            Err(work) => self.ask_on(state, work),
-        }
+        asked.unwrap_or_else(|work| self.ask_on(state, work))
     }
 
-    /// Asks about the states that wait from this one on, or else about this one.
+    /// Asks about the states that wait from this one on. If it is not among them, asks about this one, unless
+    /// the answers are kept.
     fn ask_on<T>(&self, state: &S, work: impl FnOnce(&Answers<S>, usize) -> T) -> T {
         let rules = &*self.rules;
-        // A rule that asks a table may stand in the middle of `work`.
-        let waiting = S::with_prepared(|prepared| {
-            prepared.try_borrow_mut().ok().and_then(|mut all| all.take_waiting(rules, state))
+        let waiting = S::with_prepared(|all| all.borrow().waiting(rules, state));
+        let is_waiting = waiting.is_some();
+        let kept = if is_waiting { None } else { S::kept(rules).find(state) };
+        let (batch, at) = kept.unwrap_or_else(|| {
+            let (states, first) = waiting.unwrap_or_else(|| (Arc::new(vec![state.clone()]), 0));
+            (Batch::ask(rules, states, first).unwrap_or_else(|raised| fail(raised)), 0)
         });
-        let Some((states, at)) = waiting else { return work(&self.ask(state), 0) };
-        let asked = Python::attach(|py| S::ask(py, rules, &states[at..]));
-        let answers = asked.unwrap_or_else(|raised| fail(raised));
-        let done = work(&answers, 0);
+        let done = work(batch.answers(), at);
         S::with_prepared(|prepared| {
+            // A rule that asks a table may stand in the middle of its work.
             if let Ok(mut prepared) = prepared.try_borrow_mut() {
-                prepared.go_on(rules, states, at, answers);
+                match is_waiting {
+                    true => prepared.wait(rules, batch),
+                    false => prepared.take(rules, batch, at),
+                }
             }
         });
         done
@@ -95,15 +97,6 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Adapted<S, NAMED, POINTS> 
             }
         };
         told().unwrap_or_else(|raised| fail(raised));
-    }
-
-    fn ask(&self, state: &S) -> Answers<S> {
-        let rules = &*self.rules;
-        if let Some(kept) = state.kept(rules) {
-            return kept;
-        }
-        let asked = Python::attach(|py| S::ask(py, rules, std::slice::from_ref(state)));
-        asked.unwrap_or_else(|raised| fail(raised))
     }
 
     /// An exception about the symmetries of a state.
@@ -150,12 +143,9 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
 
     fn prepare(&self, states: &[S]) -> ControlFlow<()> {
         let rules = &*self.rules;
-        match Python::attach(|py| S::ask(py, rules, states)) {
-            Ok(answers) => {
-                let fill = |prepared: &std::cell::RefCell<Prepared<S>>| {
-                    prepared.borrow_mut().fill(rules, states, answers);
-                };
-                S::with_prepared(fill);
+        match Batch::ask(rules, Arc::new(states.to_vec()), 0) {
+            Ok(batch) => {
+                S::with_prepared(|prepared| prepared.borrow_mut().wait(rules, batch));
                 ControlFlow::Continue(())
             }
             Err(raised) => {
@@ -167,6 +157,9 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
 
     fn canonical(&self, state: &S) -> S {
         let rules = &*self.rules;
+        if !rules.has_symmetries() {
+            return state.clone();
+        }
         if rules.canonical.is_none() {
             let least = state.least(rules).map_err(|raised| self.blamed(state, raised));
             return least.unwrap_or_else(|raised| fail(raised)).unwrap_or_else(|| state.clone());
@@ -202,10 +195,7 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Game for Adapted<S, NAMED,
             prepared.try_borrow().ok().and_then(|all| all.gain(rules, before, after))
         });
         prepared.unwrap_or_else(|| {
-            self.with_data(before, |data| {
-                let gained = rules.gain_of(data, &after.data(data.py(), rules)?)?;
-                Ok(gained.unwrap_or(0))
-            })
+            self.with_data(before, |data| rules.gain_of(data, &after.data(data.py(), rules)?))
         })
     }
 
@@ -358,6 +348,10 @@ impl<S: State, const NAMED: bool, const POINTS: bool> Stored for Adapted<S, NAME
 }
 
 impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<PlainState, NAMED, POINTS> {
+    type Numberings = scheme::Hashed;
+}
+
+impl<const NAMED: bool, const POINTS: bool> Numbered for Adapted<NumberState, NAMED, POINTS> {
     type Numberings = scheme::Hashed;
 }
 

@@ -1,7 +1,7 @@
 //! The rules of a game in Python.
 
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
@@ -14,20 +14,19 @@ use serde_json::Value as Json;
 
 use super::ask::{blame, short};
 use super::ends::{Ends, outcome};
+use super::kept::Kept;
 use super::moves::MOST_SUCCESSORS;
+use super::numbers::NumberState;
 use super::packed::{self, PackedWord};
-use super::plain::{Bytes, Class, Form};
-use super::prepared::{Answers, State};
+use super::plain::{Class, Form};
+use super::prepared::State;
 use super::state::PlainState;
 use super::symmetries::{BitSymmetries, Symmetries};
-use super::tiers::{self, HasTier as _};
+use super::tiers::{self, HasTier as _, InTier};
 use super::turned::Reading;
 
-/// The most states whose answers are kept: the engine asks about a sample of the states again.
-const KEPT: usize = 1 << 16;
-
-/// The most successors of a state that are kept with it.
-const KEPT_SUCCESSORS: usize = 1 << 8;
+/// For how many roots it is remembered who is to move.
+const REMEMBERED: usize = 1 << 16;
 
 /// About how many successors a batch has.
 const IN_BATCH: usize = 1 << 20;
@@ -35,9 +34,27 @@ const IN_BATCH: usize = 1 << 20;
 /// How many states the first batch has, before the number of their successors is known.
 const FIRST_BATCH: usize = 1 << 10;
 
-/// What a game answers about many states: ends, the places of parents, successors, and turns.
-type AllAnswers<'py> =
-    (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+/// How many rules there were before, which makes an identity.
+static RULES: AtomicUsize = AtomicUsize::new(1);
+
+/// What a game answers about many states: ends, the places of parents, successors, turns, and gains.
+type AllAnswers<'py> = (
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+);
+
+/// The answers that are kept, by the form of states.
+#[derive(Default)]
+pub(super) struct AllKept {
+    pub(super) plain: Kept<PlainState>,
+    pub(super) numbers: Kept<NumberState>,
+    pub(super) words: Kept<PackedWord>,
+    pub(super) plain_in_tiers: Kept<InTier<PlainState>>,
+    pub(super) words_in_tiers: Kept<InTier<PackedWord>>,
+}
 
 /// The panic payload that carries a Python exception out of a rule.
 pub(super) struct Raised(pub(super) PyErr);
@@ -50,6 +67,8 @@ pub(super) fn fail(raised: PyErr) -> ! {
 
 /// The rules of a game in Python, and what was found out about it beforehand.
 pub(super) struct Rules {
+    /// A number that no other rules have.
+    identity: usize,
     name: String,
     about: String,
     pub(super) states: String,
@@ -92,10 +111,12 @@ pub(super) struct Rules {
     /// What a rule raised while answers were prepared.
     failure: Mutex<Option<PyErr>>,
     /// Who is to move in the states that were met, so that this is asked once.
-    turns: Mutex<HashMap<Bytes, u8>>,
+    turns: Mutex<HashMap<PlainState, u8>>,
     /// The same for the first roots, which are asked about again and again.
-    turns_of_roots: HashMap<Bytes, u8>,
-    kept: Mutex<HashMap<PlainState, Answers<PlainState>>>,
+    turns_of_roots: HashMap<PlainState, u8>,
+    pub(super) kept: AllKept,
+    /// Whether all states that were met are numbers.
+    has_numbers: AtomicBool,
     /// How many states of a game in batches are asked about at once.
     batch: AtomicUsize,
     /// How the board follows the player to move, once that is known.
@@ -142,6 +163,7 @@ impl Rules {
             Some(_) => (None, BitSymmetries::read(&symmetries)?),
         };
         let mut rules = Rules {
+            identity: RULES.fetch_add(1, Relaxed),
             name: text("name")?,
             about: text("about")?,
             states: text("states")?,
@@ -178,11 +200,14 @@ impl Rules {
             failure: Mutex::default(),
             turns: Mutex::default(),
             turns_of_roots: HashMap::default(),
-            kept: Mutex::default(),
+            kept: AllKept::default(),
+            has_numbers: AtomicBool::new(false),
             batch: AtomicUsize::new(FIRST_BATCH),
             reading: OnceLock::new(),
         };
         rules.read_roots(&described.getattr("roots")?)?;
+        let are_numbers = rules.roots.iter().all(|root| root.number().is_some());
+        rules.has_numbers.store(are_numbers, Relaxed);
         if rules.is_batched() {
             rules.root_tiers = PackedWord::tiers(py, &rules, &rules.root_words)?;
             rules.try_out::<PackedWord>(py)?;
@@ -208,12 +233,12 @@ impl Rules {
                 let problem = format!("yields more than {MOST_SUCCESSORS} states");
                 return Err(failed(PyValueError::new_err(problem)));
             }
-            if count % KEPT == 0 {
+            if count % REMEMBERED == 0 {
                 py.check_signals()?;
             }
             let state = root.and_then(|root| PlainState::of_data(&root, self)).map_err(failed)?;
             self.roots.push(state);
-            if count < KEPT {
+            if count < REMEMBERED {
                 self.turns_of_roots.extend(std::mem::take(&mut *lock(&self.turns)));
             } else {
                 lock(&self.turns).clear();
@@ -223,9 +248,9 @@ impl Rules {
         Ok(())
     }
 
-    /// A number that no other rules in memory have.
+    /// A number that no other rules have.
     pub(super) fn identity(&self) -> usize {
-        std::ptr::from_ref(self).addr()
+        self.identity
     }
 
     pub(super) fn name(&self) -> &str {
@@ -253,6 +278,17 @@ impl Rules {
         &self.players[player.index()]
     }
 
+    /// Whether states are numbers, as far as is known, and found as such.
+    pub(super) fn has_numbers(&self) -> bool {
+        let suits = !self.is_batched() && !self.has_tiers() && !self.has_points();
+        suits && self.has_numbers.load(Relaxed)
+    }
+
+    /// Notes that a state is no number.
+    pub(super) fn leave_numbers(&self) {
+        self.has_numbers.store(false, Relaxed);
+    }
+
     pub(super) fn is_batched(&self) -> bool {
         self.answer_all.is_some()
     }
@@ -265,6 +301,11 @@ impl Rules {
         self.ends.points.is_some()
     }
 
+    /// Whether some states may stand for others.
+    pub(super) fn has_symmetries(&self) -> bool {
+        self.symmetries.is_some() || self.bit_symmetries.is_some() || self.canonical.is_some()
+    }
+
     /// Whether moves gain points.
     pub(super) fn has_gains(&self) -> bool {
         self.gain.is_some()
@@ -274,18 +315,18 @@ impl Rules {
         self.tier.is_some()
     }
 
-    /// The points that a move gains for whoever makes it, where the game says so.
+    /// The points that a move gains for whoever makes it.
     pub(super) fn gain_of(
         &self,
         before: &Bound<'_, PyAny>,
         after: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<i16>> {
-        let Some(gain) = &self.gain else { return Ok(None) };
+    ) -> PyResult<i16> {
+        let Some(gain) = &self.gain else { return Ok(0) };
         let py = before.py();
         let most = i64::from(self.points().unwrap_or(0));
         let told =
             gain.bind(py).call1((before, after)).and_then(|gain| match gain.extract::<i64>() {
-                Ok(points) if points.abs() <= most => Ok(Some(points as i16)),
+                Ok(points) if points.abs() <= most => Ok(points as i16),
                 _ => {
                     let expected = format!(
                         "expected points from {} to {most}: raise `points` for more",
@@ -339,37 +380,18 @@ impl Rules {
     /// Frees what was kept of answers.
     pub(super) fn forget(&self) {
         *lock(&self.turns) = HashMap::default();
-        *lock(&self.kept) = HashMap::default();
+        self.kept.plain.forget();
+        self.kept.numbers.forget();
+        self.kept.words.forget();
+        self.kept.plain_in_tiers.forget();
+        self.kept.words_in_tiers.forget();
     }
 
-    /// Keeps answers: of the first states, or of all where points are told, since there the engine asks
-    /// again about all.
-    pub(super) fn keep(&self, states: &[PlainState], answers: &Answers<PlainState>) {
-        let mut kept = lock(&self.kept);
-        let most = if self.has_points() { usize::MAX } else { KEPT };
-        let room = most.saturating_sub(kept.len());
-        for (at, state) in states[..answers.ends.len()].iter().enumerate().take(room) {
-            let successors = answers.successors(at).to_vec();
-            if answers.is_long(at) || !self.has_points() && successors.len() > KEPT_SUCCESSORS {
-                continue;
-            }
-            let bounds = vec![successors.len()];
-            let ends = vec![answers.ends[at]];
-            let gains = answers.gains(at).to_vec();
-            let one = Answers { ends, bounds, successors, gains, ..Answers::default() };
-            kept.insert(state.clone(), one);
-        }
-    }
-
-    pub(super) fn kept(&self, state: &PlainState) -> Option<Answers<PlainState>> {
-        lock(&self.kept).get(state).cloned()
-    }
-
-    /// Who is to move in a state, 0 or 1. `bytes` are those of its data.
-    pub(super) fn turn_of(&self, data: &Bound<'_, PyAny>, bytes: &Bytes) -> PyResult<u8> {
+    /// Who is to move in a state, 0 or 1. `state` is the same with nobody to move.
+    pub(super) fn turn_of(&self, data: &Bound<'_, PyAny>, state: &PlainState) -> PyResult<u8> {
         let Some(turn) = &self.turn else { return Ok(0) };
-        let known = self.turns_of_roots.get(bytes).copied();
-        if let Some(turn) = known.or_else(|| lock(&self.turns).get(bytes).copied()) {
+        let known = self.turns_of_roots.get(state).copied();
+        if let Some(turn) = known.or_else(|| lock(&self.turns).get(state).copied()) {
             return Ok(turn);
         }
         let py = data.py();
@@ -382,7 +404,7 @@ impl Rules {
             }
         });
         let player = asked.map_err(|raised| blame(py, raised, "turn", &short(data)))?;
-        lock(&self.turns).insert(bytes.clone(), player);
+        lock(&self.turns).insert(state.clone(), player);
         Ok(player)
     }
 

@@ -9,6 +9,7 @@ use retrograde::{Tier, Tiered};
 use serde::{Deserialize, Serialize};
 
 use super::ask::{blame, short};
+use super::kept::Kept;
 use super::packed::PackedWord;
 use super::prepared::{Answers, Prepared, State};
 use super::python_game::Adapted;
@@ -24,6 +25,9 @@ pub(super) struct InTier<S> {
 
 /// States in tiers that a thread has prepared.
 pub(super) trait HasTier: State {
+    /// The answers about states in tiers that are kept.
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>>;
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T;
 
     /// The places of the tiers of some states.
@@ -31,6 +35,10 @@ pub(super) trait HasTier: State {
 }
 
 impl HasTier for PlainState {
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>> {
+        &rules.kept.plain_in_tiers
+    }
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
         thread_local! {
             static PREPARED: RefCell<Prepared<InTier<PlainState>>> = RefCell::default();
@@ -44,6 +52,10 @@ impl HasTier for PlainState {
 }
 
 impl HasTier for PackedWord {
+    fn kept_in_tiers(rules: &Rules) -> &Kept<InTier<Self>> {
+        &rules.kept.words_in_tiers
+    }
+
     fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
         thread_local! {
             static PREPARED: RefCell<Prepared<InTier<PackedWord>>> = RefCell::default();
@@ -93,13 +105,15 @@ impl<S: HasTier> InTier<S> {
         Ok(tiers.into_iter().zip(states).map(|(tier, state)| InTier { tier, state }).collect())
     }
 
-    fn answers(py: Python<'_>, rules: &Rules, answers: Answers<S>) -> PyResult<Answers<Self>> {
-        let Answers { ends, bounds, successors, canonical, gains, is_last_long } = answers;
-        let successors = InTier::of(py, rules, successors)?;
+    fn answers(answers: Answers<S>) -> Answers<Self> {
+        let Answers { ends, bounds, successors, canonical, tiers, gains, is_last_long } = answers;
+        let in_tiers = |states: Vec<S>| {
+            let states = tiers.iter().zip(states);
+            states.map(|(&tier, state)| InTier { tier, state }).collect()
+        };
         // By the laws, the states that are the same have one tier.
-        let tiers = successors.iter().map(|one| one.tier);
-        let canonical = tiers.zip(canonical).map(|(tier, state)| InTier { tier, state }).collect();
-        Ok(Answers { ends, bounds, successors, canonical, gains, is_last_long })
+        let (successors, canonical) = (in_tiers(successors), in_tiers(canonical));
+        Answers { ends, bounds, successors, canonical, tiers: Vec::new(), gains, is_last_long }
     }
 }
 
@@ -132,7 +146,7 @@ impl<S: HasTier> State for InTier<S> {
 
     fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
         let states: Vec<S> = states.iter().map(|one| one.state.clone()).collect();
-        InTier::answers(py, rules, S::ask(py, rules, &states)?)
+        S::ask(py, rules, &states).map(InTier::answers)
     }
 
     fn some_successors(
@@ -158,9 +172,8 @@ impl<S: HasTier> State for InTier<S> {
         InTier::of(py, rules, S::canonical(py, rules, &own)?)
     }
 
-    fn kept(&self, rules: &Rules) -> Option<Answers<Self>> {
-        let kept = self.state.kept(rules)?;
-        Python::attach(|py| InTier::answers(py, rules, kept)).ok()
+    fn kept(rules: &Rules) -> &Kept<Self> {
+        S::kept_in_tiers(rules)
     }
 
     fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
