@@ -87,7 +87,7 @@ where
 
     /// Whether the states can be put in order, and are not yet.
     pub(super) fn can_be_ordered(&self) -> bool {
-        matches!(self, States::Hashed(_)) && O::new(0).is_some()
+        O::HAVE_CODE && matches!(self, States::Hashed(_))
     }
 
     /// The shard of a key, and the hash that it is inserted with.

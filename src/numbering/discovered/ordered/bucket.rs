@@ -93,9 +93,8 @@ impl<K: CodedKey> Bucket<K> {
         self.sorted
     }
 
-    /// Adds the gathered keys that are new to those found in this ply. Keeps the memory of the
-    /// gathered ones if `keeps` is true.
-    pub(super) fn settle(&mut self, keeps: bool) -> Result<(), SolveError> {
+    /// Adds the gathered keys that are new to those found in this ply.
+    pub(super) fn settle(&mut self) -> Result<(), SolveError> {
         self.sort();
         let mut new = std::mem::take(&mut self.pending);
         self.sorted = 0;
@@ -111,16 +110,12 @@ impl<K: CodedKey> Bucket<K> {
             let run = CodedKeys::of(&new)?;
             absorb(&mut self.next, run)?;
         }
-        if keeps {
-            new.clear();
-            self.pending = new;
-        }
         Ok(())
     }
 
     /// Ends the ply: the keys found in it become the frontier.
-    pub(super) fn end_ply(&mut self, keeps: bool) -> Result<(), SolveError> {
-        self.settle(keeps)?;
+    pub(super) fn end_ply(&mut self) -> Result<(), SolveError> {
+        self.settle()?;
         let next = merge(&std::mem::take(&mut self.next))?;
         let frontier = std::mem::replace(&mut self.frontier, Arc::new(next));
         if frontier.len() > 0 {

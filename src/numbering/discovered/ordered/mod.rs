@@ -39,6 +39,9 @@ pub struct Change {
 
 /// The keys of a search, in ascending order.
 pub trait OrderedKeys<K>: Sized + Send + Sync {
+    /// Whether keys of this type have a code.
+    const HAVE_CODE: bool;
+
     /// A set without keys, which takes this number of bytes for gathered keys; `None` if keys of
     /// this type have no code.
     fn new(gathering: u64) -> Option<Self>;
@@ -189,6 +192,8 @@ impl<K: CodedKey> Ordered<K> {
 const SAMPLES: usize = 1 << 16;
 
 impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
+    const HAVE_CODE: bool = true;
+
     fn new(gathering: u64) -> Option<Self> {
         Some(Self::of_buckets(Vec::new(), vec![Default::default()], gathering))
     }
@@ -224,7 +229,7 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             // Only a bucket that has many keys of its own makes room.
             let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
             if is_full && pending > share.max(FEW) && bucket.sort() > pending / 2 {
-                bucket.settle(false)?;
+                bucket.settle()?;
             }
             Ok(())
         })
@@ -233,8 +238,8 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
     fn settle(&self, at: usize, ends: bool) -> Result<Change, SolveError> {
         let mut bucket = self.lock(at);
         let change = self.change(&mut bucket, |bucket| match ends {
-            true => bucket.end_ply(false),
-            false => bucket.settle(false),
+            true => bucket.end_ply(),
+            false => bucket.settle(),
         })?;
         let mut frontier = self.frontiers[at].write().unwrap_or_else(PoisonError::into_inner);
         *frontier = Arc::clone(bucket.frontier());
@@ -262,7 +267,8 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let lens: Vec<u64> = (0..self.buckets.len()).map(|at| self.lock(at).len()).collect();
         let (all, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
         let wanted = all / BUCKET_KEYS;
-        most > 2 * BUCKET_KEYS && most > 4 * (all / wanted.clamp(1, MOST_BUCKETS as u64))
+        // Bounds that favour the last ply leave up to four times as many keys in a bucket.
+        most > 2 * BUCKET_KEYS && most > 8 * (all / wanted.clamp(1, MOST_BUCKETS as u64))
     }
 
     fn even_bounds(&self) -> Vec<K> {
@@ -324,6 +330,8 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
 }
 
 impl<K> OrderedKeys<K> for Unordered {
+    const HAVE_CODE: bool = false;
+
     fn new(_: u64) -> Option<Self> {
         None
     }
