@@ -60,16 +60,15 @@ where
     /// Adds up the figures of the ply. Returns whether there are no new states.
     fn end_ply(&mut self, course: &mut Course) -> Result<bool, SolveError> {
         let plies = course.statistics.plies.len() as u32;
-        self.settle(0, true, plies)?;
+        for set in 0..self.sink.sets.len() {
+            self.settle(set, set == 0, plies)?;
+        }
         let is_first = course.is_first;
         course.is_first = false;
         let ply = (!is_first).then(|| std::mem::take(&mut course.ply));
         let ([known, found], rest) = self.sink.sets[0].begin_ply(&mut course.known);
         let is_last = self.finish_ply([known, found], ply, &mut course.statistics)?;
         course.expanded = self.expanded;
-        for set in 1..self.sink.sets.len() {
-            self.settle(set, false, plies)?;
-        }
         if is_last {
             let event = course.statistics.over_at_roots().filter(|_| !self.is_of_tier);
             event.map_or(Ok(()), |event| self.limits.pool.report(event))?;

@@ -115,6 +115,10 @@ impl<K: CodedKey> Bucket<K> {
 
     /// Ends the ply: the keys found in it become the frontier.
     pub(super) fn end_ply(&mut self) -> Result<(), SolveError> {
+        // A long game has few states in each of many plies.
+        if self.pending.is_empty() && self.next.is_empty() && self.frontier.len() == 0 {
+            return Ok(());
+        }
         self.settle()?;
         let next = merge(&std::mem::take(&mut self.next))?;
         let frontier = std::mem::replace(&mut self.frontier, Arc::new(next));
