@@ -18,6 +18,7 @@ mod moves;
 mod pays;
 mod plies;
 mod ranges;
+mod saved;
 mod search;
 mod shards;
 mod shared_moves;
@@ -42,11 +43,13 @@ pub use statistics::{Ply, Statistics};
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{DiscoveredStates, Explorer};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
+pub(crate) use saved::{SaveSearch, SavedSearch, Saving, SearchFigures};
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that can be reached from the roots of `game`. Several processes share
-    /// packed states: each gets the states of its window.
+    /// packed states: each gets the states of its window. A search in order is saved after a ply, if
+    /// that is due.
     ///
     /// # Errors
     /// If the game has no roots, a limit is reached, the states do not fit into memory or into
@@ -55,8 +58,9 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover<K: Encoding<G>>(
         &mut self,
         game: &G,
+        saving: Option<Saving<'_, K::Ordered>>,
     ) -> Result<DiscoveredStates<K::Key>, SolveError> {
-        let searched = self.search_all::<K>(game)?;
+        let searched = self.search_all::<K>(game, saving)?;
         self.found::<K>(game, searched.states, searched.log, vec![0])
     }
 
@@ -110,7 +114,7 @@ impl<G: Game> Explorer<'_, '_, G> {
         game: &G,
     ) -> Result<Statistics, SolveError> {
         self.records = false;
-        Ok(self.search_all::<K>(game)?.statistics)
+        Ok(self.search_all::<K>(game, None)?.statistics)
     }
 
     /// Whether other processes own some of the states, which are then packed.
@@ -118,13 +122,23 @@ impl<G: Game> Explorer<'_, '_, G> {
         SEVERAL && K::RAW.is_some() && self.pool.has_peers()
     }
 
-    fn search_all<K: Encoding<G>>(&mut self, game: &G) -> Result<Searched<G, K>, SolveError> {
+    fn search_all<K: Encoding<G>>(
+        &mut self,
+        game: &G,
+        mut saving: Option<Saving<'_, K::Ordered>>,
+    ) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
         let budget = self.budget(gathering);
         let is_shared = self.shares_states::<K>();
         let mut records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
         let mut states = StatesOf::<G, K>::new(self.orders(records, is_shared), &budget);
         let mut course = Course::new(0);
+        course.is_saved = saving.is_some();
+        if let Some(saved) = saving.as_mut().and_then(|saving| saving.saved.take()) {
+            states = StatesOf::<G, K>::go_on(saved, &mut course, &budget)
+                .map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
+            records = false;
+        }
         loop {
             let sets = [&states];
             let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
@@ -136,6 +150,12 @@ impl<G: Game> Explorer<'_, '_, G> {
             let log = search.into_log();
             if stopped == Stopped::AtEnd {
                 return Ok(Searched { states, statistics: course.statistics, log });
+            }
+            if stopped == Stopped::AfterPly {
+                if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW) {
+                    states.save(saving.store, raw, &course, self.pool)?;
+                }
+                continue;
             }
             // Records name states by their hash tables.
             records = false;

@@ -28,6 +28,8 @@ pub(super) enum Stopped {
     AtEnd,
     /// The states are to be put in order, or to be cut anew. The search then goes on.
     ForOrder,
+    /// A ply is complete, and the search may be saved. It then goes on.
+    AfterPly,
 }
 
 impl<G, K, T> Search<'_, '_, '_, G, K, T>
@@ -52,6 +54,9 @@ where
             }
             if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
                 return Ok(Stopped::ForOrder);
+            }
+            if course.is_saved && self.sink.sets[0].is_in_order() {
+                return Ok(Stopped::AfterPly);
             }
         }
     }

@@ -8,9 +8,10 @@ use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::ranges::ShardRange;
+use crate::explore::saved::{SaveSearch, SavedSearch, SearchFigures};
 use crate::explore::shards::{Extras, SHARDS, Shards};
 use crate::numbering::discovered::{
-    Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys,
+    Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys, RawKeys,
 };
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
@@ -118,6 +119,56 @@ where
                 noted
             }
         }
+    }
+
+    /// Whether the states are in order.
+    pub(super) fn is_in_order(&self) -> bool {
+        matches!(self, States::Ordered(_))
+    }
+
+    /// Goes on with a search that was saved.
+    pub(super) fn go_on(
+        saved: SavedSearch<O>,
+        course: &mut Course,
+        budget: &Arc<Budget>,
+    ) -> Result<Self, Refused> {
+        let SavedSearch { statistics, mut keys } = saved;
+        keys.gather_within(budget.gathering());
+        budget.add_states(keys.len())?;
+        budget.take(keys.bytes())?;
+        let states = States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) });
+        (course.statistics, course.is_first) = (statistics, false);
+        let ([known, _], rest) = states.begin_ply(&mut course.known);
+        (course.rest, course.expanded) = (Some(rest), known);
+        Ok(states)
+    }
+
+    /// Saves the states between two plies, if that is due.
+    pub(super) fn save(
+        &self,
+        store: &mut dyn SaveSearch,
+        raw: &RawKeys<K>,
+        course: &Course,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        let States::Ordered(states) = self else { return Ok(()) };
+        if !store.is_due(states.keys.bytes(), pool) {
+            return Ok(());
+        }
+        states.keys.with_runs(|bounds, runs| {
+            let lens = |run: &&CodedKeys<K>| {
+                let [_, words] = (raw.coded_bytes)(run);
+                [run.len(), words.len() as u64 / 8]
+            };
+            let figures = SearchFigures {
+                statistics: course.statistics.clone(),
+                bounds: bounds.iter().map(raw.to_word).collect(),
+                runs: runs.iter().map(|runs| runs.iter().map(lens).collect()).collect(),
+            };
+            let arrays: Vec<&[u8]> =
+                runs.iter().flatten().flat_map(|run| (raw.coded_bytes)(run)).collect();
+            store.save(figures, &arrays, pool)
+        })
     }
 
     /// Whether there are no states.

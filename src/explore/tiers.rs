@@ -77,7 +77,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                     let mut search = search.recording(records, &budget);
                     match search.run(&mut course)? {
                         Stopped::AtEnd => Err(search.into_log()),
-                        Stopped::ForOrder => Ok(()),
+                        Stopped::ForOrder | Stopped::AfterPly => Ok(()),
                     }
                 };
                 if let Err(log) = stopped {
@@ -173,7 +173,7 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
     held: &dyn Fn(u64) -> u64,
 ) -> Result<Vec<DiscoveredStates<K::Key>>, SolveError> {
     if !T::HAS_TIERS {
-        return Ok(vec![explorer.discover::<K>(game)?]);
+        return Ok(vec![explorer.discover::<K>(game, None)?]);
     }
     let mut all = Vec::new();
     let moves = explorer.discover_tiers::<T, K, SolveError>(game, &mut |_, found, _| {

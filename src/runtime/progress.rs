@@ -227,6 +227,13 @@ impl fmt::Display for Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Resumed {
+    /// Some plies of the search were done.
+    Searching {
+        /// The number of plies whose states were expanded.
+        plies: u32,
+        /// The number of states that were known.
+        states: u64,
+    },
     /// The states were discovered.
     Discovered {
         /// The number of states.

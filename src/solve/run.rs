@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::{DiscoveredStates, Movers, RecordedMoves};
+use crate::explore::{DiscoveredStates, Movers, RecordedMoves, Saving};
 use crate::game::summary::{Counts, Summary};
 use crate::game::value::{Rules, Scale};
 use crate::game::{Game, Outcome, Player, Players};
 use crate::laws;
 use crate::numbering::Numbering;
-use crate::numbering::discovered::Encoding;
+use crate::numbering::discovered::{Encoding, OrderedKeys as _};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
@@ -95,7 +95,7 @@ fn resume(
             check_width(levels.palette.is_none(), needs)?;
             ControlFlow::Continue((*levels, saved))
         }
-        Snapshot::Discovered { .. } => {
+        Snapshot::Discovered { .. } | Snapshot::Searching(_) => {
             return Err(saved.malformed("has states in place of levels".into()));
         }
     })
@@ -427,16 +427,26 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<DiscoveredStates<E::Key>, SolveError> {
     let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
-        return resources.explorer(pool).discover::<E>(game);
+        return resources.explorer(pool).discover::<E>(game, None);
     };
-    if let Some(saved) = checkpoints.load_states()? {
-        let keys = saved.keys(raw)?;
-        let states = keys.len();
-        resources.limits.check_len(states)?;
-        pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
-        return Ok(DiscoveredStates { keys, window: None, moves: None });
-    }
-    let found = resources.explorer(pool).discover::<E>(game)?;
+    let saved = match checkpoints.load_states()? {
+        Some(saved) if matches!(saved.snapshot, Snapshot::Searching(_)) => {
+            let saved = saved.search::<E::Key, E::Ordered>(&raw)?;
+            let (plies, states) = (saved.statistics.plies.len() as u32, saved.keys.len());
+            pool.report(Progress::Resumed(Resumed::Searching { plies, states }))?;
+            Some(saved)
+        }
+        Some(saved) => {
+            let keys = saved.keys(raw)?;
+            let states = keys.len();
+            resources.limits.check_len(states)?;
+            pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
+            return Ok(DiscoveredStates { keys, window: None, moves: None });
+        }
+        None => None,
+    };
+    let saving = checkpoints.are_kept().then(|| Saving { store: checkpoints, saved });
+    let found = resources.explorer(pool).discover::<E>(game, saving)?;
     let keys = &found.keys;
     if checkpoints.is_due(keys.len() * 2, pool) {
         with_coded(keys, raw, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;

@@ -316,6 +316,9 @@ impl Session {
     /// Prints where a run resumes.
     fn note_resumed(&self, resumed: Resumed) {
         let place = match resumed {
+            Resumed::Searching { plies, states } => {
+                format!("ply {plies} is next, {} states are known", HumanCount(states))
+            }
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))
             }

@@ -1,7 +1,7 @@
 //! Checkpoints: the saved progress of a solve, from which it resumes after an interruption.
 //!
-//! A solve can be resumed from three places: after the states are discovered, between two levels,
-//! and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
+//! A solve can be resumed from four places: between two plies of a search in order, after the states
+//! are discovered, between two levels, and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
 //! the part of it that a window needs. A [`CheckpointStore`] keeps the snapshots.
 //!
 //! Each of several processes saves a snapshot of its window. Any number of processes can resume
@@ -13,6 +13,7 @@ pub(crate) mod snapshot;
 use std::ops::Range;
 
 use crate::error::{CheckpointError, SolveError};
+use crate::explore::{SaveSearch, SearchFigures};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
 use saved::SavedLevels;
@@ -81,6 +82,11 @@ impl<'k> Checkpointing<'k> {
         Checkpointing { store, numbering }
     }
 
+    /// Whether checkpoints are saved.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.store.is_some()
+    }
+
     /// Whether it is time for a checkpoint of this number of bytes. The first of several processes
     /// decides for all: see [`are_due`](Checkpointing::are_due).
     pub(crate) fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
@@ -143,5 +149,20 @@ impl<'k> Checkpointing<'k> {
             Some(store) => store.remove(self.numbering, pool),
             None => Ok(()),
         }
+    }
+}
+
+impl SaveSearch for Checkpointing<'_> {
+    fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
+        Checkpointing::is_due(self, bytes, pool)
+    }
+
+    fn save(
+        &mut self,
+        figures: SearchFigures,
+        arrays: &[&[u8]],
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<(), SolveError> {
+        Checkpointing::save(self, &Snapshot::Searching(Box::new(figures)), arrays, pool)
     }
 }

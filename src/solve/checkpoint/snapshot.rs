@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
+use crate::explore::{SavedSearch, SearchFigures};
 use crate::game::summary::{Counts, Summary};
-use crate::numbering::discovered::{FoundKeys, RawKeys};
+use crate::numbering::discovered::{CodedKeys, FoundKeys, OrderedKeys, RawKeys};
 use crate::runtime::codec;
 use crate::solve::graph::incoming::Pass;
 
@@ -17,6 +18,8 @@ pub(crate) enum Snapshot {
     /// The states are discovered. If there is a number of words, the keys are coded, and the arrays
     /// are the heads of the blocks and the words; otherwise they are written one after the other.
     Discovered { states: u64, words: Option<u64> },
+    /// Some plies of the search are done; the arrays are those of its runs.
+    Searching(Box<SearchFigures>),
     /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
     /// Everything is settled; the array is the cells of these indices.
@@ -77,7 +80,7 @@ pub(crate) enum SnapshotKind {
 impl Snapshot {
     pub(crate) fn kind(&self) -> SnapshotKind {
         match self {
-            Snapshot::Discovered { .. } => SnapshotKind::States,
+            Snapshot::Discovered { .. } | Snapshot::Searching(_) => SnapshotKind::States,
             Snapshot::Levels(_) | Snapshot::Settled { .. } => SnapshotKind::Levels,
         }
     }
@@ -86,6 +89,7 @@ impl Snapshot {
     pub(crate) fn indices(&self) -> Range<u64> {
         match self {
             Snapshot::Discovered { states, .. } => 0..*states,
+            Snapshot::Searching(_) => 0..0,
             Snapshot::Levels(levels) => levels.indices.clone(),
             Snapshot::Settled { indices, .. } => indices.clone(),
         }
@@ -98,6 +102,7 @@ impl Snapshot {
             Snapshot::Discovered { states, words } => {
                 Snapshot::Discovered { states: *states, words: *words }
             }
+            Snapshot::Searching(figures) => Snapshot::Searching(figures.clone()),
             Snapshot::Levels(levels) => Snapshot::Levels(Box::new(LevelsSnapshot {
                 indices,
                 palette: levels.palette.clone(),
@@ -151,15 +156,37 @@ impl SavedSnapshot {
             let problem = "has something else in place of coded states";
             return Err(self.arrays.malformed(problem.into()).into());
         };
-        let heads = states / 64 * size_of::<T>() as u64;
-        self.arrays.check_length(words.saturating_mul(8).saturating_add(heads))?;
-        let arrays = &mut *self.arrays;
-        let keys = (raw.read_coded)(states, words, &mut |array| Ok(arrays.fill(array)?))?;
+        let keys = read_coded(&mut *self.arrays, &raw, states, words)?;
         self.arrays.finish()?;
-        let Some(keys) = keys else {
-            return Err(self.arrays.malformed("has states that do not ascend".into()).into());
-        };
         Ok(FoundKeys::Coded(keys))
+    }
+
+    /// The search that was saved between two plies.
+    ///
+    /// # Errors
+    /// See [`keys`](SavedSnapshot::keys).
+    pub(crate) fn search<K, O: OrderedKeys<K>>(
+        mut self,
+        raw: &RawKeys<K>,
+    ) -> Result<SavedSearch<O>, SolveError> {
+        let Snapshot::Searching(figures) = self.snapshot else {
+            return Err(self.arrays.malformed("has states in place of a search".into()).into());
+        };
+        let SearchFigures { statistics, bounds, runs: lens } = *figures;
+        let mut runs = Vec::new();
+        for lens in lens {
+            let mut bucket = Vec::new();
+            for [keys, words] in lens {
+                bucket.push(read_coded(&mut *self.arrays, raw, keys, words)?);
+            }
+            runs.push(bucket);
+        }
+        self.arrays.finish()?;
+        let bounds: Option<Vec<K>> = bounds.into_iter().map(raw.of_word).collect();
+        match bounds.and_then(|bounds| O::of_runs(bounds, runs)) {
+            Some(keys) => Ok(SavedSearch { statistics, keys }),
+            None => Err(self.arrays.malformed("has states in wrong buckets".into()).into()),
+        }
     }
 
     /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,
@@ -200,6 +227,19 @@ impl SavedSnapshot {
         }
         Ok(FoundKeys::Listed(keys))
     }
+}
+
+/// Reads the two arrays of coded keys.
+fn read_coded<T>(
+    arrays: &mut dyn Arrays,
+    raw: &RawKeys<T>,
+    keys: u64,
+    words: u64,
+) -> Result<CodedKeys<T>, SolveError> {
+    let heads = keys / 64 * size_of::<T>() as u64;
+    arrays.check_length(words.saturating_mul(8).saturating_add(heads))?;
+    let coded = (raw.read_coded)(keys, words, &mut |array| Ok(arrays.fill(array)?))?;
+    coded.ok_or_else(|| arrays.malformed("has states that do not ascend".into()).into())
 }
 
 /// Arrays that are read one after the other.

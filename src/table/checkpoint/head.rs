@@ -50,7 +50,7 @@ pub(crate) enum SavedProgress {
 impl SavedProgress {
     pub(super) fn from_snapshot(snapshot: &Snapshot) -> Option<SavedProgress> {
         match snapshot {
-            Snapshot::Discovered { .. } => None,
+            Snapshot::Discovered { .. } | Snapshot::Searching(_) => None,
             Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
             Snapshot::Settled { .. } => Some(SavedProgress::Solved),
         }

@@ -120,6 +120,11 @@ impl<K: CodedKey> CodedKeys<K> {
         (self.len - (block * BLOCK) as u64).min(BLOCK as u64) as usize
     }
 
+    /// The last key.
+    pub(crate) fn last(&self) -> Option<K> {
+        self.get(self.len.checked_sub(1)?)
+    }
+
     /// The key at a place.
     #[inline]
     pub(crate) fn get(&self, place: u64) -> Option<K> {

@@ -39,6 +39,11 @@ impl<K: CodedKey> Bucket<K> {
         Bucket { known, frontier, next, ..Bucket::default() }
     }
 
+    /// A bucket whose keys of earlier plies are in runs.
+    pub(super) fn of_runs(known: Vec<CodedKeys<K>>, frontier: CodedKeys<K>) -> Bucket<K> {
+        Bucket { known, frontier: Arc::new(frontier), ..Bucket::default() }
+    }
+
     /// The keys of the ply that is expanded.
     pub(super) fn frontier(&self) -> &Arc<CodedKeys<K>> {
         &self.frontier

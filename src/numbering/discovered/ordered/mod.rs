@@ -98,6 +98,17 @@ pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// key may be gathered.
     fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self;
 
+    /// Calls `work` with the bounds of the buckets and the runs of each, of which the last has the
+    /// keys that are expanded next. No key may be gathered or found in this ply.
+    fn with_runs<T>(&self, work: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T;
+
+    /// A set with these bounds and runs, as [`with_runs`](OrderedKeys::with_runs) names them; `None`
+    /// if they can't be those of a set. Files are not trusted.
+    fn of_runs(bounds: Vec<K>, runs: Vec<Vec<CodedKeys<K>>>) -> Option<Self>;
+
+    /// Sets the number of bytes for gathered keys.
+    fn gather_within(&mut self, gathering: u64);
+
     /// The memory of the keys, in bytes.
     fn bytes(&self) -> u64;
 
@@ -130,10 +141,14 @@ pub struct Ordered<K> {
 impl<K: CodedKey> Ordered<K> {
     /// A set with these bounds and buckets.
     fn of_buckets(bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>, gathering: u64) -> Self {
-        let buckets: Vec<Bucket<K>> = buckets
+        let buckets = buckets
             .into_iter()
             .map(|[known, frontier, next]| Bucket::of(known, frontier, next))
             .collect();
+        Self::of_all(bounds, buckets, gathering)
+    }
+
+    fn of_all(bounds: Vec<K>, buckets: Vec<Bucket<K>>, gathering: u64) -> Self {
         let frontiers = buckets.iter().map(|it| RwLock::new(Arc::clone(it.frontier()))).collect();
         let runs = AtomicU64::new(buckets.iter().map(Bucket::run_bytes).sum());
         let buckets = buckets.into_iter().map(Mutex::new).collect();
@@ -179,7 +194,7 @@ impl<K: CodedKey> Ordered<K> {
     }
 
     /// All runs, by the ply to which they belong.
-    fn with_runs<T>(&self, ply: usize, work: impl FnOnce(&[&CodedKeys<K>]) -> T) -> T {
+    fn with_ply<T>(&self, ply: usize, work: impl FnOnce(&[&CodedKeys<K>]) -> T) -> T {
         let buckets: Vec<MutexGuard<'_, Bucket<K>>> =
             (0..self.buckets.len()).map(|bucket| self.lock(bucket)).collect();
         let runs: Vec<&CodedKeys<K>> =
@@ -275,7 +290,7 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let mut samples = Vec::new();
         // The keys to come are near those of the ply that is expanded.
         for (ply, weight) in [(0, 1), (1, 3), (2, 3)] {
-            self.with_runs(ply, |runs| {
+            self.with_ply(ply, |runs| {
                 let blocks: usize = runs.iter().map(|run| run.firsts().len()).sum();
                 let step = (3 * blocks / (SAMPLES * weight)).max(1);
                 let firsts = runs.iter().flat_map(|run| run.firsts());
@@ -310,6 +325,43 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
 
     fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self {
         Self::of_buckets(bounds, buckets, self.gathering)
+    }
+
+    fn with_runs<T>(&self, work: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T {
+        let buckets: Vec<MutexGuard<'_, Bucket<K>>> =
+            (0..self.buckets.len()).map(|bucket| self.lock(bucket)).collect();
+        let mut runs: Vec<Vec<&CodedKeys<K>>> = Vec::with_capacity(buckets.len());
+        for bucket in &buckets {
+            let [known, frontier, _] = bucket.runs();
+            runs.push(known.iter().chain(frontier).collect());
+        }
+        work(&self.bounds, &runs)
+    }
+
+    fn gather_within(&mut self, gathering: u64) {
+        self.gathering = gathering;
+    }
+
+    fn of_runs(bounds: Vec<K>, runs: Vec<Vec<CodedKeys<K>>>) -> Option<Self> {
+        let ascend = bounds.is_sorted_by(|one, next| one < next);
+        if !ascend || runs.len() != bounds.len() + 1 || runs.len() > MOST_BUCKETS {
+            return None;
+        }
+        let mut buckets = Vec::new();
+        for (at, mut runs) in runs.into_iter().enumerate() {
+            let from = at.checked_sub(1).map(|before| bounds[before]);
+            let to = bounds.get(at).copied();
+            let is_within = |run: &CodedKeys<K>| {
+                run.get(0).is_none_or(|first| from.is_none_or(|from| from <= first))
+                    && run.last().is_none_or(|last| to.is_none_or(|to| last < to))
+            };
+            if !runs.iter().all(is_within) {
+                return None;
+            }
+            let frontier = runs.pop()?;
+            buckets.push(Bucket::of_runs(runs, frontier));
+        }
+        Some(Self::of_all(bounds, buckets, 0))
     }
 
     fn bytes(&self) -> u64 {
@@ -385,6 +437,18 @@ impl<K> OrderedKeys<K> for Unordered {
     }
 
     fn recut(&self, _: Vec<K>, _: Vec<[CodedKeys<K>; 3]>) -> Self {
+        match *self {}
+    }
+
+    fn with_runs<T>(&self, _: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T {
+        match *self {}
+    }
+
+    fn of_runs(_: Vec<K>, _: Vec<Vec<CodedKeys<K>>>) -> Option<Self> {
+        None
+    }
+
+    fn gather_within(&mut self, _: u64) {
         match *self {}
     }
 
