@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use retrograde::scheme::{Dense, Hashed, Tiers};
-use retrograde::solve::Progress;
+use retrograde::solve::{Progress, Resumed};
 use retrograde::table::Checkpoints;
 use retrograde::{
     Game, Outcome, PackedState, Player, Solution, SolveError, Solver, Stored, TableError,
@@ -230,6 +230,40 @@ fn discovered_states_are_kept_where_that_takes_time() {
     let expected = packed(Solver::new(&game)).unwrap();
     assert_eq!(run(false), Ok((expected, false)));
     assert_eq!(explored.get(), 0, "it is not explored again");
+}
+
+#[test]
+fn a_search_in_order_goes_on_after_each_of_its_plies() {
+    let (endless, reach) = (Outcome::Draw, Some(300));
+    let plan = Plan { seed: 7, size: 20_000, reach, endless, moves: 5, alternating: true };
+    let game = Web::<false, true>::from(plan);
+    let folder = tempfile::tempdir().unwrap();
+    let expected = bytes(&Solver::new(&game).solve_as::<scheme::Packed>().unwrap(), folder.path());
+    let kept = folder.path().join("kept");
+    // Too little memory for recorded moves, so that the states are put in order.
+    let memory = 60 * 20_000;
+    let mut resumed = Vec::new();
+    for stop in 1.. {
+        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
+        let watch = |progress| match progress {
+            Progress::Resumed(Resumed::Searching { plies, states }) => {
+                resumed.push((plies, states));
+                ControlFlow::Continue(())
+            }
+            Progress::Hashed { ply, .. } if ply == stop => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let solver = Solver::new(&game).memory(memory).threads(2);
+        let solver = solver.checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+        match solver.solve_as::<scheme::Packed>() {
+            Err(SolveError::Interrupted) => {}
+            solution => {
+                assert!(bytes(&solution.unwrap(), folder.path()) == expected);
+                break;
+            }
+        }
+    }
+    assert!(resumed.len() > 3 && resumed.is_sorted(), "{resumed:?}");
 }
 
 fn packed<G: PackedState + Game<State = u32>>(

@@ -41,6 +41,10 @@ pub(super) struct PartHead {
 /// The progress of a saved solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SavedProgress {
+    /// In the search, before this ply.
+    Ply(u32),
+    /// All states are discovered.
+    Discovered,
     /// Before this level.
     Level(u32),
     /// All states are solved.
@@ -48,11 +52,12 @@ pub(crate) enum SavedProgress {
 }
 
 impl SavedProgress {
-    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Option<SavedProgress> {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> SavedProgress {
         match snapshot {
-            Snapshot::Discovered { .. } | Snapshot::Searching(_) => None,
-            Snapshot::Levels(levels) => Some(SavedProgress::Level(levels.level)),
-            Snapshot::Settled { .. } => Some(SavedProgress::Solved),
+            Snapshot::Searching(search) => SavedProgress::Ply(search.statistics.plies.len() as u32),
+            Snapshot::Discovered { .. } => SavedProgress::Discovered,
+            Snapshot::Levels(levels) => SavedProgress::Level(levels.level),
+            Snapshot::Settled { .. } => SavedProgress::Solved,
         }
     }
 }
@@ -117,7 +122,7 @@ pub(super) fn read(
 pub(super) fn progress_of(path: &Path) -> Option<SavedProgress> {
     let (head, _) = CheckpointReader::open::<CheckpointHead<Snapshot>>(path).ok()??;
     let (CheckpointBody::Whole(figures) | CheckpointBody::Parts { figures, .. }) = head.body;
-    SavedProgress::from_snapshot(&figures)
+    Some(SavedProgress::from_snapshot(&figures))
 }
 
 /// Whether a file has the name of a part.

@@ -74,7 +74,7 @@ impl Checkpoints {
             let head = CheckpointHead { game: self.game_id(), numbering, body };
             file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
             // From now on a run resumes from these parts, even if another process fails.
-            self.progress = SavedProgress::from_snapshot(snapshot).or(self.progress);
+            self.progress = Some(SavedProgress::from_snapshot(snapshot));
         }
         // Unlisted parts are removed only after the new list is on disk.
         pool.sum(&mut [])?;

@@ -54,7 +54,7 @@ impl CheckpointStore for Checkpoints {
                 self.remove_parts(numbering, &[])?;
             }
         }
-        self.progress = SavedProgress::from_snapshot(snapshot).or(self.progress);
+        self.progress = Some(SavedProgress::from_snapshot(snapshot));
         self.last = Instant::now();
         self.took = Some(begin.elapsed());
         Ok(())
@@ -65,7 +65,10 @@ impl CheckpointStore for Checkpoints {
         numbering: NumberingKind,
     ) -> Result<Option<SavedSnapshot>, CheckpointError> {
         let path = self.path(numbering, SnapshotKind::States);
-        read_whole(&path, &self.game_id(), numbering, SnapshotKind::States)
+        let saved = read_whole(&path, &self.game_id(), numbering, SnapshotKind::States)?;
+        let progress = saved.as_ref().map(|saved| SavedProgress::from_snapshot(&saved.snapshot));
+        self.progress = progress.or(self.progress);
+        Ok(saved)
     }
 
     fn load_levels(
@@ -75,8 +78,8 @@ impl CheckpointStore for Checkpoints {
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<SavedLevels>, SolveError> {
         let saved = self.load_parts(numbering, window, pool)?;
-        self.progress =
-            saved.as_ref().and_then(|saved| SavedProgress::from_snapshot(&saved.figures));
+        let progress = saved.as_ref().map(|saved| SavedProgress::from_snapshot(&saved.figures));
+        self.progress = progress.or(self.progress);
         Ok(saved)
     }
 

@@ -73,7 +73,7 @@ pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
             format!("nothing was saved in {} before the first checkpoint", folder.display())
         }
         None => format!(
-            "the discovered states are saved in {}: run the same command again to resume",
+            "progress is saved in {}: run the same command again to resume",
             folder.display()
         ),
     }
@@ -82,15 +82,18 @@ pub(super) fn what_is_saved(checkpoints: &Checkpoints) -> String {
 /// A text on the progress of a run that is saved in a folder, the time of work since then, and how
 /// to resume the run.
 pub(super) fn saved(folder: &Path, progress: SavedProgress, unsaved: Option<Duration>) -> String {
-    let place = match (progress, unsaved) {
-        (SavedProgress::Level(level), Some(unsaved)) => {
-            format!("level {level} is next; {} s of work since then are lost", unsaved.as_secs())
-        }
-        (SavedProgress::Level(level), None) => format!("level {level} is next"),
-        (SavedProgress::Solved, _) => "all states are solved".into(),
+    let place = match progress {
+        SavedProgress::Ply(ply) => format!("ply {ply} of the search is next"),
+        SavedProgress::Discovered => "all states are discovered".into(),
+        SavedProgress::Level(level) => format!("level {level} is next"),
+        SavedProgress::Solved => "all states are solved".into(),
+    };
+    let lost = match (progress, unsaved) {
+        (SavedProgress::Solved, _) | (_, None) => String::new(),
+        (_, Some(unsaved)) => format!("; {} s of work since then are lost", unsaved.as_secs()),
     };
     let folder = folder.display();
-    format!("progress is saved in {folder} ({place}): run the same command again to resume")
+    format!("progress is saved in {folder} ({place}{lost}): run the same command again to resume")
 }
 
 /// The error of a failed run without tiers. If the memory was too little, it says where the
