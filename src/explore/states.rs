@@ -27,7 +27,7 @@ pub(super) type StatesOf<G, K> =
 pub(super) enum States<K, L, O> {
     /// In hash tables. Recorded moves name states by their places there.
     Hashed(Shards<K, L>),
-    /// In ascending order, which takes a quarter of the memory or less.
+    /// In ascending order, which takes a fraction of the memory.
     Ordered(OrderedStates<O>),
 }
 

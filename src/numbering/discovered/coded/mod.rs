@@ -1,7 +1,7 @@
 //! Keys of 8 or 16 bytes in ascending order, coded in blocks.
 //!
-//! What play reaches lies close together in this order, so that a key takes one to two bytes
-//! (Gobblet Gobblers 1.2, m,n,k 4,4,3 1.3). A directory finds the block of a key, and the code of a
+//! What play reaches lies close together in this order, so that a key takes one to two bytes. A
+//! directory finds the block of a key, and the code of a
 //! block finds the key in it without decoding the others.
 
 mod block;
