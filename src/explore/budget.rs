@@ -1,7 +1,7 @@
 //! The limits of a search: states, memory for them, and memory for their recorded moves.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use crate::error::BrokenLaw;
 use crate::runtime::progress::Progress;
@@ -26,7 +26,8 @@ pub(super) enum Refused {
 pub(super) struct Budget {
     states: AtomicU64,
     most_states: u64,
-    bytes: AtomicU64,
+    /// Threads note their changes one after the other, so that the sum may be negative for a moment.
+    bytes: AtomicI64,
     most_bytes: u64,
     /// The bytes that recorded moves take, and their limit.
     recorded: AtomicU64,
@@ -45,7 +46,7 @@ impl Budget {
         Arc::new(Budget {
             states: AtomicU64::new(0),
             most_states: most_states.unwrap_or(u64::MAX),
-            bytes: AtomicU64::new(0),
+            bytes: AtomicI64::new(0),
             most_bytes: most_bytes.unwrap_or(u64::MAX),
             recorded: AtomicU64::new(0),
             most_recorded,
@@ -62,7 +63,7 @@ impl Budget {
     /// Whether the states need the memory of recorded moves. Recorded moves take at most a quarter.
     /// Until the next check, states may take another eighth.
     pub(super) fn is_crowded(&self) -> bool {
-        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8 * 5
+        self.taken() > self.most_bytes / 8 * 5
     }
 
     /// The most bytes of states that are gathered before they are put in order.
@@ -73,7 +74,7 @@ impl Budget {
     /// The report of a search with `expanded` states in all, and `elsewhere` states of other
     /// processes.
     pub(super) fn exploring(&self, expanded: u64, elsewhere: u64) -> Progress {
-        let memory = self.bytes.load(Ordering::Relaxed);
+        let memory = self.taken();
         let allowed = (self.most_bytes < u64::MAX).then_some(self.most_bytes);
         Progress::Exploring { expanded, discovered: elsewhere + self.states(), memory, allowed }
     }
@@ -89,18 +90,23 @@ impl Budget {
         if states > self.most_states { Err(Refused::States) } else { Ok(()) }
     }
 
+    fn taken(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed).max(0).cast_unsigned()
+    }
+
     /// Takes memory, or refuses to.
     pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
-        let taken = self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let before = self.bytes.fetch_add(bytes.cast_signed(), Ordering::Relaxed);
+        let taken = before.saturating_add_unsigned(bytes).max(0).cast_unsigned();
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }
 
     /// Whether the memory is so tight that the memory the allocator keeps of growing lists matters.
     pub(super) fn is_tight(&self) -> bool {
-        self.bytes.load(Ordering::Relaxed) > self.most_bytes / 8
+        self.taken() > self.most_bytes / 8
     }
 
     pub(super) fn give_back(&self, bytes: u64) {
-        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.bytes.fetch_sub(bytes.cast_signed(), Ordering::Relaxed);
     }
 }
