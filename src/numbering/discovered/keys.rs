@@ -76,6 +76,14 @@ impl<K: Pod> Deref for MappedKeys<K> {
     }
 }
 
+impl<K: Pod> MappedKeys<K> {
+    /// Removes all keys behind the first `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+        self.few.truncate(len);
+    }
+}
+
 impl<K: Pod> DerefMut for MappedKeys<K> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [K] {

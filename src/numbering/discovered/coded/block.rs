@@ -72,12 +72,12 @@ impl Head {
     }
 }
 
-/// Codes the keys of a block, which ascend. Appends the code to `words`, and returns the first key
-/// and the packed head.
-pub(super) fn encode<K: CodedKey>(keys: &[K], words: &mut Vec<u64>) -> [K; 2] {
+/// Codes the keys of a block, which ascend, into `words`, which will begin at the word `start` of
+/// all. Returns the first key and the packed head.
+pub(super) fn encode<K: CodedKey>(keys: &[K], start: usize, words: &mut Vec<u64>) -> [K; 2] {
     let (first, rest) = (keys[0], &keys[1..]);
     let one = K::from(1);
-    let start = words.len();
+    words.clear();
     let distance = |key: &K| *key - first - one;
     let Some(last) = rest.last().map(distance) else {
         return [first, K::from(Head { at: start, upper: 0, low: 0 }.packed())];
@@ -93,8 +93,7 @@ pub(super) fn encode<K: CodedKey>(keys: &[K], words: &mut Vec<u64>) -> [K; 2] {
     };
     let head = Head { at: start, upper, low: low_bits };
     let bits = if low_bits == BITMAP { upper } else { coded };
-    words.resize(start + bits.div_ceil(64), 0);
-    let words = &mut words[start..];
+    words.resize(bits.div_ceil(64), 0);
     let mut at = upper;
     for (place, key) in rest.iter().enumerate() {
         let distance = distance(key);

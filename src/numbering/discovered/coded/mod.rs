@@ -176,19 +176,22 @@ impl<K: CodedKey> CodedKeys<K> {
     }
 }
 
-/// Codes keys that come in ascending order.
+/// Codes keys that come in ascending order. Its memory comes straight from the system, which gets
+/// it back with the keys: an allocator would keep much of it.
 #[derive(Debug)]
 pub(crate) struct Coder<K> {
-    /// The keys of a block that is not full yet.
+    /// The keys of a block that is not full yet, and the words of the last one.
     pending: Vec<K>,
-    heads: Vec<[K; 2]>,
-    words: Vec<u64>,
-    len: u64,
+    block: Vec<u64>,
+    keys: CodedKeys<K>,
+    /// Whether there was no memory for some keys.
+    failed: bool,
 }
 
 impl<K> Default for Coder<K> {
     fn default() -> Self {
-        Coder { pending: Vec::new(), heads: Vec::new(), words: Vec::new(), len: 0 }
+        let keys = CodedKeys::default();
+        Coder { pending: Vec::new(), block: Vec::new(), keys, failed: false }
     }
 }
 
@@ -211,31 +214,41 @@ impl<K: CodedKey> Coder<K> {
 
     #[inline(never)]
     fn end_block(&mut self) {
-        self.heads.push(encode(&self.pending, &mut self.words));
-        self.len += self.pending.len() as u64;
+        let CodedKeys { heads, words, len } = &mut self.keys;
+        let head = encode(&self.pending, words.len(), &mut self.block);
+        self.failed |= append(heads, &[head]).and_then(|()| append(words, &self.block)).is_err();
+        *len += self.pending.len() as u64;
         self.pending.clear();
     }
 
-    /// The coded keys. The coder is then empty, and keeps its memory.
+    /// The coded keys.
     ///
     /// # Errors
-    /// If there is no memory for the keys.
-    pub(crate) fn finish(&mut self) -> Result<CodedKeys<K>, SolveError> {
+    /// If there was no memory for the keys.
+    pub(crate) fn finish(mut self) -> Result<CodedKeys<K>, SolveError> {
         if !self.pending.is_empty() {
             self.end_block();
         }
         // A block is read with a word behind it.
-        self.words.push(0);
-        let (mut heads, mut words) = (MappedKeys::default(), MappedKeys::default());
-        let bytes = (size_of_val(&self.heads[..]) + size_of_val(&self.words[..])) as u64;
-        fill(&mut heads, &self.heads)
-            .and_then(|()| fill(&mut words, &self.words))
-            .map_err(|()| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
-        let len = std::mem::take(&mut self.len);
-        self.heads.clear();
-        self.words.clear();
-        Ok(CodedKeys { heads, words, len })
+        self.failed |= append(&mut self.keys.words, &[0]).is_err();
+        match self.failed {
+            false => Ok(self.keys),
+            true => {
+                let (what, bytes) = ("the discovered states", self.keys.bytes());
+                Err(SolveError::OutOfMemory { what, bytes })
+            }
+        }
     }
+}
+
+/// Appends items to a list, in memory straight from the system if it is long.
+fn append<T: bytemuck::Pod + Send>(list: &mut MappedKeys<T>, items: &[T]) -> Result<(), ()> {
+    if list.len() + items.len() > list.capacity() {
+        // What is not written yet takes no memory.
+        list.grow(items.len().max(list.len()), true)?;
+    }
+    items.iter().for_each(|&item| list.push(item));
+    Ok(())
 }
 
 /// A list of zeros, as long as a file says.
@@ -246,13 +259,6 @@ fn zeros<T: bytemuck::Pod + Send>(len: u64) -> Result<MappedKeys<T>, SolveError>
     grown.map_err(|()| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
     (0..len).for_each(|_| list.push(T::zeroed()));
     Ok(list)
-}
-
-/// Fills an empty list, in memory straight from the system if it is long.
-fn fill<T: bytemuck::Pod + Send>(list: &mut MappedKeys<T>, items: &[T]) -> Result<(), ()> {
-    list.grow(items.len(), true)?;
-    items.iter().for_each(|&item| list.push(item));
-    Ok(())
 }
 
 /// Coded keys, and a directory that finds the block of a key: for each value of the highest bits,

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
-use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor};
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor, KeyList as _, MappedKeys};
 
 /// The keys between two bounds: those that are known, and those that are gathered.
 #[derive(Debug)]
 pub(super) struct Bucket<K> {
     /// The gathered keys. The first `sorted` of them ascend.
-    pending: Vec<K>,
+    pending: MappedKeys<K>,
     sorted: usize,
     /// The keys of earlier plies, in runs of which each is much longer than the next.
     known: Vec<CodedKeys<K>>,
@@ -22,7 +22,7 @@ pub(super) struct Bucket<K> {
 impl<K> Default for Bucket<K> {
     fn default() -> Self {
         Bucket {
-            pending: Vec::new(),
+            pending: MappedKeys::default(),
             sorted: 0,
             known: Vec::new(),
             frontier: Arc::default(),
@@ -76,23 +76,23 @@ impl<K: CodedKey> Bucket<K> {
 
     /// Gathers keys. Returns how many the bucket has now.
     pub(super) fn gather(&mut self, keys: &[K]) -> Result<usize, SolveError> {
-        let bytes = size_of_val(keys) as u64;
-        self.pending
-            .try_reserve(keys.len())
-            .map_err(|_| SolveError::OutOfMemory { what: "the discovered states", bytes })?;
-        self.pending.extend_from_slice(keys);
+        let (len, room) = (self.pending.len(), self.pending.capacity());
+        if len + keys.len() > room {
+            let more = keys.len().max(len / 2);
+            let bytes = (more * size_of::<K>()) as u64;
+            let failed = |()| SolveError::OutOfMemory { what: "the discovered states", bytes };
+            self.pending.grow(more, true).map_err(failed)?;
+        }
+        keys.iter().for_each(|&key| self.pending.push(key));
         Ok(self.pending.len())
     }
 
     /// Removes repeated keys among the gathered ones. Returns how many are left.
     pub(super) fn sort(&mut self) -> usize {
         if self.sorted < self.pending.len() {
-            // A stable sort merges the part that is sorted already.
-            self.pending[self.sorted..].sort_unstable();
-            if self.sorted > 0 {
-                self.pending.sort();
-            }
-            self.pending.dedup();
+            self.pending.sort_unstable();
+            let mut before = None;
+            keep(&mut self.pending, |key| before.replace(key) != Some(key));
             self.sorted = self.pending.len();
         }
         self.sorted
@@ -106,7 +106,7 @@ impl<K: CodedKey> Bucket<K> {
         for run in self.runs().into_iter().flatten() {
             let Some(&first) = new.first() else { break };
             let mut known = Cursor::new(run, first);
-            new.retain(|&key| {
+            keep(&mut new, |key| {
                 known.seek(key);
                 known.peek() != Some(key)
             });
@@ -137,6 +137,17 @@ impl<K: CodedKey> Bucket<K> {
         }
         Ok(())
     }
+}
+
+/// Keeps the keys that `is_kept` accepts.
+fn keep<K: CodedKey>(keys: &mut MappedKeys<K>, mut is_kept: impl FnMut(K) -> bool) {
+    let (mut kept, all) = (0, &mut keys[..]);
+    for at in 0..all.len() {
+        let key = all[at];
+        all[kept] = key;
+        kept += usize::from(is_kept(key));
+    }
+    keys.truncate(kept);
 }
 
 /// Adds a run to others, and merges those that are about as long. Each run is then at least twice

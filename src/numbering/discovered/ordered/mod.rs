@@ -319,7 +319,7 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
                 merge_into(coder, &runs.iter().collect::<Vec<_>>(), from, to);
             }
         }
-        let [known, frontier, next] = coders.map(|mut coder| coder.finish());
+        let [known, frontier, next] = coders.map(Coder::finish);
         Ok([known?, frontier?, next?])
     }
 
