@@ -267,7 +267,7 @@ where
             pool.run(Size::Big, buckets, event, |bucket, _| keys.cut(&bounds, bucket))?;
         let keys = keys.recut(bounds, buckets);
         budget.give_back(before);
-        // What is over the limit is refused when the next states are found.
+        // States over the limit are refused when the next are found.
         let _ = budget.take(keys.bytes());
         *self = States::Ordered(OrderedStates { keys, budget });
         course.rest = Some(self.begin_ply(&mut course.known).1);

@@ -37,7 +37,7 @@ const FIRST_BATCH: usize = 1 << 10;
 /// How many rules there were before, which makes an identity.
 static RULES: AtomicUsize = AtomicUsize::new(1);
 
-/// What a game answers about many states: ends, the places of parents, successors, turns, and gains.
+/// The answers of a game about many states: ends, the places of parents, successors, turns, and gains.
 type AllAnswers<'py> = (
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
@@ -387,7 +387,7 @@ impl Rules {
         self.kept.words_in_tiers.forget();
     }
 
-    /// Who is to move in a state, 0 or 1. `state` is the same with nobody to move.
+    /// The player to move in a state, 0 or 1. `state` is the same with nobody to move.
     pub(super) fn turn_of(&self, data: &Bound<'_, PyAny>, state: &PlainState) -> PyResult<u8> {
         let Some(turn) = &self.turn else { return Ok(0) };
         let known = self.turns_of_roots.get(state).copied();

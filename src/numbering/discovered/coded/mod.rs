@@ -1,8 +1,8 @@
 //! Keys of 8 or 16 bytes in ascending order, coded in blocks.
 //!
-//! What play reaches lies close together in this order, so that a key takes one to two bytes. A
-//! directory finds the block of a key, and the code of a
-//! block finds the key in it without decoding the others.
+//! Reachable states lie close together in this order, so that a key takes one to two bytes. A
+//! directory finds the block of a key, and the code of a block finds the key in it without decoding
+//! the others.
 
 mod block;
 mod cursor;
@@ -244,7 +244,7 @@ impl<K: CodedKey> Coder<K> {
 /// Appends items to a list, in memory straight from the system if it is long.
 fn append<T: bytemuck::Pod + Send>(list: &mut MappedKeys<T>, items: &[T]) -> Result<(), ()> {
     if list.len() + items.len() > list.capacity() {
-        // What is not written yet takes no memory.
+        // Pages that are not written yet take no memory.
         list.grow(items.len().max(list.len()), true)?;
     }
     items.iter().for_each(|&item| list.push(item));

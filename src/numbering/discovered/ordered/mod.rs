@@ -27,7 +27,7 @@ const BUCKET_KEYS: u64 = 1 << 13;
 /// A bucket with fewer gathered keys than this never sorts them before the ply ends.
 const FEW: usize = 1 << 12;
 
-/// What a change of a bucket has changed.
+/// The difference that a change of a bucket makes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Change {
     /// How many more keys are known.
