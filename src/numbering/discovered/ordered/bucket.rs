@@ -125,12 +125,15 @@ impl<K: CodedKey> Bucket<K> {
             return Ok(());
         }
         self.settle()?;
-        let next = merge(&std::mem::take(&mut self.next))?;
+        let next = match std::mem::take(&mut self.next) {
+            mut one if one.len() == 1 => one.pop().unwrap_or_default(),
+            several => merge(&several)?,
+        };
         let frontier = std::mem::replace(&mut self.frontier, Arc::new(next));
         if frontier.len() > 0 {
             let frontier = match Arc::try_unwrap(frontier) {
                 Ok(frontier) => frontier,
-                // Nobody reads it any longer, but this costs little.
+                // Whoever reads it still needs it.
                 Err(shared) => merge(std::slice::from_ref(&*shared))?,
             };
             absorb(&mut self.known, frontier)?;

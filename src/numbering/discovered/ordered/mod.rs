@@ -252,12 +252,16 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
 
     fn settle(&self, at: usize, ends: bool) -> Result<Change, SolveError> {
         let mut bucket = self.lock(at);
+        let frontier = || self.frontiers[at].write().unwrap_or_else(PoisonError::into_inner);
+        if ends {
+            // The keys become those of an earlier ply without a copy.
+            *frontier() = Arc::default();
+        }
         let change = self.change(&mut bucket, |bucket| match ends {
             true => bucket.end_ply(),
             false => bucket.settle(),
         })?;
-        let mut frontier = self.frontiers[at].write().unwrap_or_else(PoisonError::into_inner);
-        *frontier = Arc::clone(bucket.frontier());
+        *frontier() = Arc::clone(bucket.frontier());
         Ok(change)
     }
 
