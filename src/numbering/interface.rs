@@ -5,6 +5,8 @@ use std::ops::Range;
 use crate::error::SolveError;
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
+#[cfg(doc)]
+use crate::numbering::discovered::NOWHERE;
 use crate::numbering::discovered::{FindKeys, Location};
 use crate::numbering::kind::NumberingKind;
 
@@ -70,6 +72,16 @@ pub trait Numbering {
     /// The index of a state; `None` if it has none. A faulty game's formula may give an index
     /// beyond [`len`](Numbering::len).
     fn index_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Option<u64>;
+
+    /// The data by which [`find_all`](Numbering::find_all) finds a state: its key, or its index.
+    type Key: Clone;
+
+    /// The key of a state; `None` if it has no index.
+    fn key_of(context: &Self::Context, state: &<Self::Game as Game>::State) -> Option<Self::Key>;
+
+    /// Writes the indices of the states with these keys, as [`index_of`](Numbering::index_of) gives
+    /// them; [`NOWHERE`] stands for none. Discovered states are found sooner than one by one.
+    fn find_all(&self, keys: &[Self::Key], found: &mut [u64]);
 
     /// The state of an index below [`len`](Numbering::len); `None` for an unused index.
     fn state_of(context: &Self::Context, index: u64) -> Option<<Self::Game as Game>::State>;

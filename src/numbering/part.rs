@@ -9,7 +9,7 @@ use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
 use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Location};
-use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
+use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::interface::{Numbering, Question};
 use crate::numbering::kind::{NumberingKind, StateForm};
 
@@ -133,6 +133,18 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         } else {
             None
         }
+    }
+
+    type Key = KeyOf<G, I>;
+
+    #[inline(always)]
+    fn key_of(context: &I::Context<'g>, state: &G::State) -> Option<KeyOf<G, I>> {
+        let (game, tier, _) = I::parts_of(context);
+        if I::Tiering::tier(game, state) == tier { I::Lookup::key(game, tier, state) } else { None }
+    }
+
+    fn find_all(&self, keys: &[KeyOf<G, I>], found: &mut [u64]) {
+        I::Lookup::find_all(&self.indices, keys, found);
     }
 
     #[inline(always)]

@@ -1,6 +1,8 @@
 //! Finds a key among many sorted keys.
 
 use crate::error::SolveError;
+use crate::numbering::discovered::found::{NOWHERE, TOGETHER};
+use crate::runtime::memory::prefetch;
 
 /// The average number of keys for each entry of the directory.
 const KEYS_AN_ENTRY: u64 = 8;
@@ -44,6 +46,24 @@ macro_rules! directory {
                 }
                 starts.push(len);
                 Ok(KeyDirectory { least, shift, starts })
+            }
+
+            /// Writes the place of each of some keys in `all`, of which the directory was made, or
+            /// [`NOWHERE`].
+            #[inline(never)]
+            pub(crate) fn find_all(&self, all: &[$key], keys: &[$key], places: &mut [u64]) {
+                let entry = |key: &$key| (key.wrapping_sub(self.least) >> self.shift) as usize;
+                for (keys, places) in keys.chunks(TOGETHER).zip(places.chunks_mut(TOGETHER)) {
+                    keys.iter().for_each(|key| prefetch(&self.starts, entry(key)));
+                    for key in keys {
+                        if let Some(&start) = self.starts.get(entry(key)) {
+                            prefetch(all, start as usize);
+                        }
+                    }
+                    for (key, place) in keys.iter().zip(places) {
+                        *place = self.find(all, *key).unwrap_or(NOWHERE);
+                    }
+                }
             }
 
             /// The place of a key in `keys`, of which the directory was made.
@@ -100,6 +120,12 @@ mod tests {
                 assert_eq!(narrow.find(&keys, key), expected, "{key}");
                 assert_eq!(wider.find(&wide, u128::from(key) << 40), expected, "{key}");
                 assert_eq!(wider.find(&wide, u128::from(key) << 40 | 1), None, "{key}");
+            }
+            let wanted: Vec<u64> = keys.iter().flat_map(around).chain([0, u64::MAX]).collect();
+            let mut places = vec![1; wanted.len()];
+            narrow.find_all(&keys, &wanted, &mut places);
+            for (key, place) in wanted.iter().zip(places) {
+                assert_eq!(place, narrow.find(&keys, *key).unwrap_or(NOWHERE), "{key}");
             }
         }
     }

@@ -5,6 +5,14 @@ use std::ops::Range;
 use crate::error::SolveError;
 use crate::numbering::discovered::{CodedKeys, RawKeys};
 
+/// The place of a key that is not found.
+pub(crate) const NOWHERE: u64 = u64::MAX;
+
+/// How many keys are found together. What each needs next is on its way to the caches while the
+/// others are looked at (S. Chen and others, "Improving hash join performance through prefetching",
+/// 2004).
+pub(super) const TOGETHER: usize = 64;
+
 /// All keys in ascending order, and how one is found among them.
 pub trait KeyLookup<K>: Send + Sync {
     /// The number of keys.
@@ -12,6 +20,14 @@ pub trait KeyLookup<K>: Send + Sync {
 
     /// The place of a key.
     fn find(&self, key: &K) -> Option<u64>;
+
+    /// Finds many keys: writes the place of each, or [`NOWHERE`], into `places`. If they are not in
+    /// the caches, they are found sooner than one by one.
+    fn find_all(&self, keys: &[K], places: &mut [u64]) {
+        for (key, place) in keys.iter().zip(places) {
+            *place = self.find(key).unwrap_or(NOWHERE);
+        }
+    }
 
     /// Calls `work` with the key at a place.
     fn with_key<T>(&self, place: u64, work: impl FnOnce(&K) -> T) -> Option<T>;

@@ -55,6 +55,15 @@ macro_rules! lookup {
                 }
             }
 
+            fn find_all(&self, keys: &[$key], places: &mut [u64]) {
+                match self {
+                    PackedLookup::Listed { keys: all, directory } => {
+                        directory.find_all(all, keys, places);
+                    }
+                    PackedLookup::Coded(coded) => coded.find_all(keys, places),
+                }
+            }
+
             #[inline]
             fn with_key<T>(&self, place: u64, work: impl FnOnce(&$key) -> T) -> Option<T> {
                 let key = match self {

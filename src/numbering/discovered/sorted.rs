@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::numbering::discovered::{
-    Encoding, FindKeys, ForeignKey, FoundKeys, KeyLookup, KeyWindow, Location,
+    Encoding, FindKeys, ForeignKey, FoundKeys, KeyLookup, KeyWindow, Location, NOWHERE,
 };
 use crate::runtime::codec;
 
@@ -116,6 +116,14 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
     #[inline]
     fn find_key(&self, key: &E::Key) -> Option<u64> {
         Some(self.first + self.keys.find(key)?)
+    }
+
+    /// Writes the index of each of some keys that this process may have, or [`NOWHERE`].
+    pub(crate) fn find_all(&self, keys: &[E::Key], found: &mut [u64]) {
+        self.keys.find_all(keys, found);
+        if self.first > 0 {
+            found.iter_mut().filter(|at| **at < NOWHERE).for_each(|at| *at += self.first);
+        }
     }
 
     /// The location of a state of `game`.

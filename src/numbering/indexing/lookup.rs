@@ -11,6 +11,8 @@ use serde::de::DeserializeOwned;
 
 use crate::error::SolveError;
 use crate::game::{Game, Indexed, TierIndexed};
+#[cfg(doc)]
+use crate::numbering::discovered::NOWHERE;
 use crate::numbering::discovered::{
     Encoding, FindKeys, FoundKeys, KeyWindow, ListedStates, Location, RawKeys, Sorted,
 };
@@ -39,6 +41,10 @@ pub trait Lookup<G: Game>: 'static {
 
     /// The index of a state of the tier.
     fn index(indices: &Self::Indices, game: &G, tier: usize, state: &G::State) -> Option<u64>;
+
+    /// Writes the index of each of some [keys](Lookup::key), or [`NOWHERE`]. If the states are in a
+    /// search structure, they are found sooner than one by one.
+    fn find_all(indices: &Self::Indices, keys: &[Self::Key], found: &mut [u64]);
 
     /// The state of an index of the tier.
     fn state(indices: &Self::Indices, game: &G, tier: usize, index: u64) -> Option<G::State>;
@@ -163,6 +169,11 @@ macro_rules! formula {
                 Some($index(game, tier, state))
             }
 
+            #[inline]
+            fn find_all((): &(), keys: &[u64], found: &mut [u64]) {
+                found.copy_from_slice(keys);
+            }
+
             #[inline(always)]
             fn state((): &(), game: &G, tier: usize, index: u64) -> Option<G::State> {
                 $state(game, tier, index)
@@ -274,6 +285,10 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
     #[inline]
     fn index(indices: &Self::Indices, game: &G, _: usize, state: &G::State) -> Option<u64> {
         indices.index(game, state)
+    }
+
+    fn find_all(indices: &Self::Indices, keys: &[E::Key], found: &mut [u64]) {
+        indices.find_all(keys, found);
     }
 
     #[inline]

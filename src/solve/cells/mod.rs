@@ -19,7 +19,7 @@ use hashbrown::HashMap;
 use crate::error::SolveError;
 use crate::game::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 use crate::numbering::TierValues;
-use crate::runtime::memory::Array;
+use crate::runtime::memory::{Array, prefetch};
 use crate::solve::cells::cell::{Cell, OverflowCounts};
 
 /// The cells of all states.
@@ -181,6 +181,13 @@ impl Cells {
                 if cell.is_open() { ENDLESS } else { cell }
             }
         }
+    }
+
+    /// Lets the processor fetch the cell of an index.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, index: u64) {
+        let shift = u32::from(matches!(self.width, Width::Wide));
+        prefetch(&self.bytes, (index as usize) << shift);
     }
 
     /// Fills a slice with packed values from an index on, as [`get`](Cells::get) returns them. The

@@ -1,6 +1,7 @@
 //! The first pass over all states: it settles the states where play is over, and counts the
 //! successors of the others.
 
+mod batches;
 mod recall;
 
 use std::ops::Range;
@@ -20,6 +21,7 @@ use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::Progress;
 use crate::solve::cells::Slice;
 use crate::solve::cells::cell::Cell;
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::exits::{best_exit, check_value};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
@@ -197,6 +199,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
         let mut links = Neighbours::default();
+        let mut batch = Batch::new();
         let mut needs_slow_path = [0_u16; STRETCH as usize];
         while self.next < self.end && !self.too_narrow {
             let stretch = self.next..self.end.min(self.next + STRETCH);
@@ -217,6 +220,8 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                     }
                     RecordedMoves::Keyed(_) => {}
                 }
+            } else if N::IS_DISCOVERED && !N::PREDECESSORS && numbering.find_keys().is_none() {
+                self.in_batches(numbering, stretch.clone(), &mut batch, &mut links)?;
             } else if N::HAS_EXITS || !N::PREDECESSORS || N::Game::POINTS {
                 numbering.states_in(stretch.clone(), |index, state| {
                     let mover = numbering.game().mover(&state);

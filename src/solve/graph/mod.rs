@@ -1,5 +1,6 @@
 //! A game as the levels see it: its indices, and the moves between them.
 
+pub(crate) mod batch;
 pub(crate) mod exits;
 mod exits_together;
 pub(crate) mod first_pass;

@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::error::{BrokenLaw, SolveError};
+use crate::error::SolveError;
 use crate::game::preference::{Preference, for_chooser};
 use crate::game::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
 use crate::game::{Game, Player, Turns};
@@ -16,7 +16,9 @@ use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::solve::cells::cell::{Cell, LevelCodes};
 use crate::solve::cells::{Cells, Slice};
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::exits::best_exit;
+use crate::solve::graph::links::Link;
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 
 /// Levels by moves only: every level examines every open state.
@@ -67,6 +69,30 @@ fn level<N: Numbering + Sync>(
         let first = range.start;
         let mut counts = LevelCounts::default();
         let cells: &Cells = cells;
+        let mut batch = Batch::new();
+        let mut settle = |batch: &mut Batch<N, Opened>| {
+            batch.find(numbering);
+            batch.found().iter().for_each(|&index| cells.prefetch(index));
+            for at in 0..batch.len() {
+                let Some(settles) = evaluate(numbering, (aim, points, level), cells, batch, at)?
+                else {
+                    continue;
+                };
+                let (index, Opened { mover, .. }) = batch.source(at);
+                settled.insert(index - first);
+                if settles == Settles::Any {
+                    by_any.insert(index - first);
+                }
+                counts.settled[settles as usize] += 1;
+                let kind = match aim {
+                    PassKind::Decided => settles as usize,
+                    PassKind::Drawn { .. } => 2,
+                };
+                counts.walked[kind][mover.index()] += 1;
+            }
+            batch.clear();
+            Ok::<_, SolveError>(())
+        };
         for index in range {
             if index.is_multiple_of(CHUNK) && token.done(CHUNK) == ControlFlow::Break(()) {
                 break;
@@ -74,21 +100,14 @@ fn level<N: Numbering + Sync>(
             if cells.get(index as usize) != ENDLESS {
                 continue;
             }
-            let Some((mover, settles)) = evaluate(numbering, aim, (points, level), cells, index)?
-            else {
-                continue;
-            };
-            settled.insert(index - first);
-            if settles == Settles::Any {
-                by_any.insert(index - first);
+            let Some(state) = numbering.state(index) else { continue };
+            let opened = Opened::of(numbering, &state)?;
+            batch.add(numbering, index, &state, opened)?;
+            if batch.is_full() {
+                settle(&mut batch)?;
             }
-            counts.settled[settles as usize] += 1;
-            let kind = match aim {
-                PassKind::Decided => settles as usize,
-                PassKind::Drawn { .. } => 2,
-            };
-            counts.walked[kind][mover.index()] += 1;
         }
+        settle(&mut batch)?;
         Ok::<_, SolveError>(counts)
     };
     let size = Size::of_pass(len);
@@ -106,61 +125,68 @@ fn level<N: Numbering + Sync>(
     Ok(counts)
 }
 
-/// Finds out whether an open state is settled at this level by its successors. If so, returns the
-/// player to move, and how the state is settled.
+/// An open state without its successors.
+#[derive(Clone, Copy)]
+struct Opened {
+    mover: Player,
+    /// The value of the best exit for the mover.
+    exit: Option<Value>,
+}
+
+impl Opened {
+    #[inline]
+    fn of<N: Numbering>(
+        numbering: &N,
+        state: &<N::Game as Game>::State,
+    ) -> Result<Opened, SolveError> {
+        let game = numbering.game();
+        let mover = game.mover(state);
+        if !N::HAS_EXITS {
+            return Ok(Opened { mover, exit: None });
+        }
+        let preference = Preference::new(mover, game.endless());
+        Ok(Opened { mover, exit: best_exit(numbering, state, preference)? })
+    }
+}
+
+/// Finds out whether an open state of a batch is settled at this level by its successors, and how.
 fn evaluate<N: Numbering>(
     numbering: &N,
-    aim: PassKind,
-    (points, level): (u16, u32),
+    (aim, points, level): (PassKind, u16, u32),
     cells: &Cells,
-    index: u64,
-) -> Result<Option<(Player, Settles)>, SolveError> {
-    let Some(state) = numbering.state(index) else { return Ok(None) };
+    batch: &Batch<N, Opened>,
+    at: usize,
+) -> Result<Option<Settles>, SolveError> {
     let game = numbering.game();
-    let mover = game.mover(&state);
-    let (mut found, mut escape, mut broken) = (false, false, None);
-    game.moves(&state, |next| {
-        let index = match numbering.index(&next) {
-            Some(index) => index,
-            None if N::HAS_EXITS => return,
-            None => u64::MAX,
-        };
-        if index >= cells.len() {
-            broken = Some((numbering.write(&next), index));
-            return;
-        }
-        let value = cells.get(index as usize);
+    let (_, Opened { mover, exit }) = batch.source(at);
+    let (mut found, mut escape) = (false, false);
+    for Link { index, same_mover } in batch.links(numbering, at)? {
         if N::Game::POINTS {
-            let value = cells.value(index);
-            let value = value.map(|value| for_chooser(value, game.is_mover_of(mover, &next)));
+            let value = cells.value(index).map(|value| for_chooser(value, same_mover));
             match settles_by_points(value, points, level) {
                 Some(Settles::Any) => found = true,
                 Some(Settles::All) => {}
                 None => escape = true,
             }
-            return;
+            continue;
         }
+        let value = cells.get(index as usize);
         // If play stops early, a value is known one level before it takes effect.
         let too_late = packed_plies(value) > level;
         // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
         // time.
         match aim {
             PassKind::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
-            PassKind::Decided => found |= (value < LOSS) == game.is_mover_of(mover, &next),
+            PassKind::Decided => found |= (value < LOSS) == same_mover,
             PassKind::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => {
                 escape = true
             }
             // A won or lost successor is lost for the mover, who avoids it.
             PassKind::Drawn { .. } => found |= value >= DRAW,
         }
-    });
-    if let Some((state, index)) = broken {
-        return Err(BrokenLaw::index_beyond(state, index, numbering.len()).into());
     }
     let preference = Preference::new(mover, game.endless());
-    if N::HAS_EXITS
-        && let Some(best) = best_exit(numbering, &state, preference)?
-    {
+    if let Some(best) = exit {
         if N::Game::POINTS {
             match settles_by_points(Some(best), points, level) {
                 Some(Settles::Any) => found = true,
@@ -187,7 +213,7 @@ fn evaluate<N: Numbering>(
         PassKind::Drawn { .. } => (found && preference.hurries_to_draws, found && !escape),
     };
     let settles = if any { Settles::Any } else { Settles::All };
-    Ok((any || all).then_some((mover, settles)))
+    Ok((any || all).then_some(settles))
 }
 
 /// How a successor of this value for the chooser takes part in settling a state by some points at

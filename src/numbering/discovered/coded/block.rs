@@ -72,6 +72,12 @@ impl Head {
     }
 }
 
+/// The first word of the block with this packed head.
+#[inline]
+pub(super) fn first_word<K: CodedKey>([_, head]: [K; 2]) -> usize {
+    Head::unpack(low_word(head)).at
+}
+
 /// Codes the keys of a block, which ascend, into `words`, which will begin at the word `start` of
 /// all. Returns the first key and the packed head.
 pub(super) fn encode<K: CodedKey>(keys: &[K], start: usize, words: &mut Vec<u64>) -> [K; 2] {

@@ -10,9 +10,11 @@ mod cursor;
 use std::ops::Range;
 
 use crate::error::SolveError;
+use crate::numbering::discovered::found::{NOWHERE, TOGETHER};
 use crate::numbering::discovered::{KeyList, MappedKeys};
+use crate::runtime::memory::prefetch;
 pub use block::CodedKey;
-use block::{BLOCK, Block, encode};
+use block::{BLOCK, Block, encode, first_word};
 pub(crate) use cursor::Cursor;
 
 /// Ascending keys, coded.
@@ -315,17 +317,61 @@ impl<K: CodedKey> CodedLookup<K> {
         self.keys
     }
 
+    /// The entry of a key in the directory.
+    #[inline]
+    fn entry(&self, key: K) -> usize {
+        let above = if key < self.least { K::from(0) } else { key - self.least };
+        let entry = usize::try_from((above >> self.shift).to_u128()).unwrap_or(usize::MAX);
+        entry.min(self.starts.len() - 2)
+    }
+
+    /// The block where a key of this entry is, if it is there.
+    #[inline]
+    fn block_of(&self, key: K, entry: usize) -> usize {
+        let (start, end) = (self.starts[entry], self.starts[entry + 1]);
+        self.keys.block_of(key, start as usize..end as usize + 1)
+    }
+
+    /// Writes the place of each of some keys, or [`NOWHERE`].
+    pub(crate) fn find_all(&self, keys: &[K], places: &mut [u64]) {
+        if self.keys.len == 0 {
+            places.fill(NOWHERE);
+            return;
+        }
+        let CodedKeys { heads, words, .. } = &self.keys;
+        let mut at = [0; TOGETHER];
+        for (keys, places) in keys.chunks(TOGETHER).zip(places.chunks_mut(TOGETHER)) {
+            for (at, &key) in at.iter_mut().zip(keys) {
+                *at = self.entry(key);
+                prefetch(&self.starts, *at);
+            }
+            for &mut entry in at.iter_mut().take(keys.len()) {
+                prefetch(heads, self.starts[entry] as usize);
+            }
+            for (at, &key) in at.iter_mut().zip(keys) {
+                *at = self.block_of(key, *at);
+                // A block is seldom longer than this.
+                let first = first_word(heads[*at]);
+                (0..3).for_each(|line| prefetch(words, first + 8 * line));
+            }
+            for ((&block, &key), place) in at.iter().zip(keys).zip(places) {
+                *place = self.find_in(block, key).unwrap_or(NOWHERE);
+            }
+        }
+    }
+
     /// The place of a key.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<u64> {
-        if key < self.least || self.keys.len == 0 {
+        if self.keys.len == 0 {
             return None;
         }
-        let entry = ((key - self.least) >> self.shift).to_u128();
-        let entry = usize::try_from(entry).map_or(usize::MAX, |entry| entry);
-        let entry = entry.min(self.starts.len() - 2);
-        let (start, end) = (self.starts[entry], self.starts[entry + 1]);
-        let block = self.keys.block_of(key, start as usize..end as usize + 1);
+        self.find_in(self.block_of(key, self.entry(key)), key)
+    }
+
+    /// The place of a key, if it is in this block.
+    #[inline]
+    fn find_in(&self, block: usize, key: K) -> Option<u64> {
         let count = self.keys.keys_in(block);
         let place = self.keys.block(block).find(key, count)?;
         Some((block * BLOCK + place) as u64)

@@ -82,8 +82,12 @@ fn check<K: CodedKey>(keys: &[K], others: &[K]) {
     });
     assert!(again.unwrap().is_some_and(|again| again.arrays().concat() == arrays.concat()));
     let lookup = CodedLookup::of(coded).unwrap();
-    for key in keys.iter().chain(others) {
-        assert_eq!(lookup.find(*key), keys.binary_search(key).ok().map(|place| place as u64));
+    let mut places = vec![1; others.len()];
+    lookup.find_all(others, &mut places);
+    for (key, place) in others.iter().zip(places) {
+        let expected = keys.binary_search(key).ok().map(|place| place as u64);
+        assert_eq!(lookup.find(*key), expected);
+        assert_eq!(place, expected.unwrap_or(NOWHERE));
     }
 }
 

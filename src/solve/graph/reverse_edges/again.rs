@@ -8,7 +8,8 @@ use crate::numbering::Numbering;
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::graph::links::{Links, successors};
+use crate::solve::graph::batch::Batch;
+use crate::solve::graph::links::Links;
 use crate::solve::graph::reverse_edges::{Collected, Collector, EdgeWriter};
 
 /// Collects the edges of the collector's pass.
@@ -41,18 +42,31 @@ fn write<'p, 'm, N: Numbering>(
     sources: Range<u64>,
     token: &dyn CancellationToken,
 ) -> Result<EdgeWriter<'p, 'm>, SolveError> {
+    let mut batch = Batch::new();
     let mut links = Links::new();
+    let mut write = |batch: &mut Batch<N, ()>| {
+        batch.find(numbering);
+        for at in 0..batch.len() {
+            batch.distinct(numbering, at, &mut links)?;
+            writer.write(batch.source(at).0, &links);
+        }
+        batch.clear();
+        Ok::<_, SolveError>(())
+    };
     let mut next = sources.start;
     while next < sources.end {
         let stretch = next..sources.end.min(next + STRETCH);
         let mut result = Ok(());
         numbering.states_in(stretch.clone(), |index, state| {
             if result.is_ok() && numbering.game().terminal(&state).is_none() {
-                result = successors(numbering, &state, &mut links);
-                writer.write(index, &links);
+                result = batch.add(numbering, index, &state, ());
+                if result.is_ok() && batch.is_full() {
+                    result = write(&mut batch);
+                }
             }
         });
         result?;
+        write(&mut batch)?;
         next = stretch.end;
         if token.done(stretch.end - stretch.start).is_break() {
             break;
