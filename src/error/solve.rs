@@ -124,10 +124,11 @@ pub enum SolveError {
     /// An exploration needs more memory than is allowed.
     #[error(
         "the memory limit of {} was exceeded{}, after the moves of {expanded} states: {states} \
-         states were found, and the next step takes {}; raise the limit",
+         states were found, and the next step takes {}; raise the limit{}",
         Bytes(*allowed),
         at_ply(*ply),
-        Bytes(*needed)
+        Bytes(*needed),
+        enough_for_search(*enough)
     )]
     ExplorationOverLimit {
         /// How many states were found.
@@ -139,6 +140,9 @@ pub enum SolveError {
         expanded: u64,
         /// How much memory the next step takes, in bytes.
         needed: u64,
+        /// How much memory is enough for the search, in bytes, if plies go on to shrink as the last
+        /// one did. `None` while plies grow.
+        enough: Option<u64>,
         /// How much is allowed.
         allowed: u64,
     },
@@ -213,6 +217,17 @@ fn in_tier(tier: &Option<String>) -> String {
 /// At which ply something happened, if that is known.
 fn at_ply(ply: Option<u32>) -> String {
     ply.map_or(String::new(), |ply| format!(" at ply {ply}"))
+}
+
+/// How much memory is enough for a search.
+fn enough_for_search(enough: Option<u64>) -> String {
+    match enough {
+        Some(enough) => format!(
+            ": {} would be enough for the search if plies go on to shrink as the last one did",
+            Bytes(enough)
+        ),
+        None => ": while plies grow, nobody can say how much is enough".into(),
+    }
 }
 
 /// A number of states. A formula may have more than can be counted.

@@ -34,6 +34,8 @@ pub(super) struct Budget {
     most_recorded: u64,
     /// The most bytes of states that are gathered before they are put in order.
     gathering: u64,
+    /// How many states there will be, if plies keep shrinking; 0 if that is not known.
+    expected: AtomicU64,
 }
 
 impl Budget {
@@ -51,6 +53,7 @@ impl Budget {
             recorded: AtomicU64::new(0),
             most_recorded,
             gathering,
+            expected: AtomicU64::new(0),
         })
     }
 
@@ -77,6 +80,24 @@ impl Budget {
         let memory = self.taken();
         let allowed = (self.most_bytes < u64::MAX).then_some(self.most_bytes);
         Progress::Exploring { expanded, discovered: elsewhere + self.states(), memory, allowed }
+    }
+
+    /// Notes the states of the last ply that is expanded and of the next one, and of all so far.
+    pub(super) fn note_ply(&self, [last, next, all]: [u64; 3]) {
+        // If each ply has at most this share of the one before, the rest is a geometric series.
+        let rest = u128::from(next) * u128::from(next);
+        let rest = last.checked_sub(next).and_then(|fewer| rest.checked_div(fewer.into()));
+        let expected = rest.map_or(0, |rest| u128::from(all).saturating_add(rest));
+        self.expected.store(u64::try_from(expected).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// The memory that all states may take, if those known take `needed` bytes. `None` if plies still
+    /// grow.
+    pub(super) fn expected(&self, needed: u64) -> Option<u64> {
+        let (expected, states) = (self.expected.load(Ordering::Relaxed), self.states());
+        let bytes = u128::from(needed) * u128::from(expected.max(states));
+        let bytes = bytes.checked_div(states.into()).filter(|_| expected > 0)?;
+        u64::try_from(bytes).ok()
     }
 
     /// The number of discovered states.

@@ -89,7 +89,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             }
             Refused::Memory(needed) => {
                 let allowed = self.memory.unwrap_or(u64::MAX);
-                SolveError::ExplorationOverLimit { states, ply, expanded, needed, allowed }
+                let enough = budget.expected(needed);
+                SolveError::ExplorationOverLimit { states, ply, expanded, needed, enough, allowed }
             }
             Refused::OutOfMemory(bytes) => {
                 SolveError::OutOfMemory { what: "the discovered states", bytes }

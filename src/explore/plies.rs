@@ -152,6 +152,7 @@ where
         self.elsewhere = discovered - own;
         self.expanded = expanded;
         if ply.is_some() {
+            self.budget.note_ply([of_all.states, found - known, found]);
             statistics.plies.push(of_all);
             self.limits.pool.report(of_all.report(plies))?;
         }

@@ -141,6 +141,11 @@ impl Counts {
         self.by_points.iter_mut().for_each(of_distance);
     }
 
+    /// Resets the counts of some points and one distance to zero.
+    pub(crate) fn reset_at(&mut self, points: u16, distance: u32) {
+        *self.at(points, distance) = WonAndLost::default();
+    }
+
     /// Every figure, and the number of states.
     pub(crate) fn figures(&self) -> impl Iterator<Item = u64> + '_ {
         let all = self.states.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));

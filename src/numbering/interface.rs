@@ -203,6 +203,9 @@ pub trait Numbering {
     /// Visits the states of a range of indices in ascending order, and leaves out unused indices.
     fn states_in(&self, indices: Range<u64>, visit: impl FnMut(u64, <Self::Game as Game>::State));
 
+    /// Whether discovered states are coded in memory, so that finding one takes longer.
+    fn is_coded(&self) -> bool;
+
     /// The memory that the numbering takes, in bytes.
     fn bytes(&self) -> u64;
 

@@ -308,6 +308,10 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
         I::Tiering::tier_degree(self.game, self.tier, state)
     }
 
+    fn is_coded(&self) -> bool {
+        I::Lookup::is_coded(&self.indices)
+    }
+
     fn bytes(&self) -> u64 {
         let exits: u64 = self.exits.iter().flatten().map(SolvedTier::bytes).sum();
         I::Lookup::bytes(&self.indices) + exits

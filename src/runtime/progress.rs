@@ -167,7 +167,7 @@ pub enum Method {
         /// short. An estimate, from the first pass.
         passes: u32,
     },
-    /// By the moves of all open states at every level. This needs no edges and takes longer.
+    /// By the moves of all open states at every level, until the edges between them fit into memory.
     Forward,
 }
 
@@ -189,6 +189,9 @@ pub struct Plan {
     /// Whether the moves that were recorded during the discovery serve, so that the rules are not
     /// asked again.
     pub recorded: bool,
+    /// Whether discovered states are coded in memory, where they do not fit as they are. Finding one
+    /// takes up to twice as long then.
+    pub coded: bool,
     /// The expected cost of the run. `None` for small games, for resumed runs, and once the first
     /// pass has found exact figures.
     pub forecast: Option<Forecast>,
@@ -218,7 +221,10 @@ impl fmt::Display for Method {
                     _ => write!(f, ", collected in some {passes} passes"),
                 }
             }
-            Method::Forward => f.write_str("by going through all open states at every level"),
+            Method::Forward => f.write_str(
+                "by going through all open states at every level, until the moves between them fit \
+                 into memory",
+            ),
         }
     }
 }

@@ -6,9 +6,9 @@ use crate::explore::RecordedMoves;
 use crate::game::Game;
 use crate::numbering::Numbering;
 use crate::runtime::progress::{Forecast, Method};
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::first_pass::degree;
 use crate::solve::graph::links::Neighbours;
-use crate::solve::graph::reverse_edges::MOST_PASSES;
 
 /// A game of fewer indices is solved before anybody could read a forecast.
 pub(crate) const FEW: u64 = 1 << 18;
@@ -34,8 +34,12 @@ mod nanoseconds {
 /// How many bytes a collected edge takes.
 const EDGE_BYTES: u64 = 3;
 
-/// How many levels go through the moves if no edges are kept. Most games have more levels.
-const LEVELS: f64 = 30.0;
+/// How often levels go through all moves if the edges of all states do not fit. After a few levels,
+/// those of the open states do in most games.
+const LEVELS: f64 = 4.0;
+
+/// If it takes more passes than this to collect all edges, levels go through the moves before.
+const MOST_PASSES: u32 = 2;
 
 /// Estimates for all states, from a sample of them.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +62,7 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
     let (mut states, mut edges) = (0_u64, 0_u64);
     let (mut first, mut back) = (Duration::ZERO, Duration::ZERO);
     let mut links = Neighbours::default();
+    let mut batch = Batch::new();
     let mut looked_at = Vec::new();
     let (game, context) = (numbering.game(), numbering.context());
     for run in 0..RUNS {
@@ -66,13 +71,22 @@ pub(crate) fn sample<N: Numbering>(numbering: &N) -> Option<Sample> {
         numbering.states_in(start..start + RUN, |_, state| looked_at.push(state));
         states += looked_at.len() as u64;
         let begin = Instant::now();
-        numbering.states_in(start..start + RUN, |_, state| {
+        // The pass itself reports faults.
+        numbering.states_in(start..start + RUN, |index, state| {
             if game.terminal(&state).is_none() {
-                // The pass itself reports faults.
-                let degree = degree(numbering, &state, &mut links).unwrap_or(0);
-                edges += if N::PREDECESSORS { 0 } else { degree };
+                let _ = match N::PREDECESSORS {
+                    true => degree(numbering, &state, &mut links).map(drop),
+                    false => batch.add(numbering, index, &state, ()),
+                };
             }
         });
+        batch.find(numbering);
+        for at in 0..batch.len() {
+            if batch.distinct(numbering, at, &mut links.links).is_ok() {
+                edges += links.links.len() as u64;
+            }
+        }
+        batch.clear();
         first += begin.elapsed();
         if N::PREDECESSORS {
             let begin = Instant::now();
@@ -101,7 +115,7 @@ impl Sample {
         (len >= FEW).then_some(Sample { len, states: len, edges, first: first / 1e9, back: 0.0 })
     }
 
-    /// The method that is likely to solve a game without predecessors, with `spare` bytes for its
+    /// The method to begin a game without predecessors with, if `spare` bytes are left for its
     /// edges.
     pub(crate) fn method(&self, spare: u64) -> Method {
         let ends = self.len.saturating_mul(4);
@@ -109,7 +123,7 @@ impl Sample {
         let passes = collected.div_ceil(spare.saturating_sub(ends).max(1)).max(1);
         // Rows that stay in memory take room from later passes.
         match u32::try_from(passes) {
-            Ok(passes) if passes as usize <= MOST_PASSES / 4 => {
+            Ok(passes) if passes <= MOST_PASSES => {
                 Method::ReverseEdges { edges: self.edges, passes }
             }
             _ => Method::Forward,

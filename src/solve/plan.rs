@@ -58,6 +58,8 @@ pub(crate) struct MemoryNeeds<'t> {
     base: u64,
     /// The additional bytes of wide cells; 0 if the game rules out that cells are widened.
     widening: u64,
+    /// Whether discovered states are coded in memory.
+    coded: bool,
     room: MemoryBudget<'t>,
 }
 
@@ -122,7 +124,7 @@ impl<'t> MemoryNeeds<'t> {
             .saturating_add((room.saving)(len).saturating_mul(a_cell));
         let base = base.max(after);
         let base = base.saturating_add(beside(base));
-        let needs = MemoryNeeds { len, base, widening, room };
+        let needs = MemoryNeeds { len, base, widening, coded: false, room };
         needs.check(base)?;
         Ok(needs)
     }
@@ -177,10 +179,24 @@ impl<'t> MemoryNeeds<'t> {
         MemoryNeeds { base: self.base.saturating_add(more), ..*self }
     }
 
+    /// The same needs, of states that are `coded` or not.
+    pub(crate) fn with_coded(self, coded: bool) -> MemoryNeeds<'t> {
+        MemoryNeeds { coded, ..self }
+    }
+
     /// The plan to solve by this method, which takes `more` bytes in addition to the base.
     pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);
         let widened = bytes.saturating_add(self.widening);
-        Plan { method, bytes, widened, allowed: self.room.allowed, recorded: false, forecast: None }
+        let MemoryNeeds { coded, room, .. } = *self;
+        Plan {
+            method,
+            bytes,
+            widened,
+            allowed: room.allowed,
+            recorded: false,
+            coded,
+            forecast: None,
+        }
     }
 }

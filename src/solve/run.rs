@@ -5,28 +5,27 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::{DiscoveredStates, Movers, RecordedMoves, Saving};
+use crate::explore::{DiscoveredStates, RecordedMoves, Saving};
 use crate::game::summary::{Counts, Summary};
 use crate::game::value::{Rules, Scale};
-use crate::game::{Game, Outcome, Player, Players};
+use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
 use crate::numbering::discovered::{Encoding, OrderedKeys as _};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{Method, Plan, Progress, Resumed};
+use crate::runtime::progress::{Method, Progress, Resumed};
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::SavedLevels;
-use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot, with_coded};
+use crate::solve::checkpoint::snapshot::{Snapshot, with_coded};
 use crate::solve::forecast::{self, Sample};
-use crate::solve::graph::initial_state::InitialState;
-use crate::solve::graph::initialize::initialize;
-use crate::solve::graph::predecessors::{NativePredecessors, Reversed};
-use crate::solve::graph::reverse_edges::{
-    Collected, Collector, EdgeMemory, MOST_PASSES, ReverseEdges, collect_again,
+use crate::solve::graph::predecessors::Reversed;
+use crate::solve::levels::{Analysis, Forward, Levels, UpdateSorter, by_edges};
+use crate::solve::method::{
+    Prepared, Resume, Start, all_can, begin_by_moves, begin_by_predecessors, lists_moves,
+    reverse_open,
 };
-use crate::solve::levels::{Analysis, Backward, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
 use crate::solve::resources::Resources;
 
@@ -42,7 +41,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
 ) -> Result<(Cells, Summary), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
-    let needs = MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)?;
+    let needs = MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)?
+        .with_coded(numbering.is_coded());
     let mut start = None;
     if let Some(saved) = checkpoints.load_levels(window, pool)? {
         check_len(numbering.len(), &saved)?;
@@ -65,13 +65,6 @@ pub(crate) fn solve<N: Numbering + Sync>(
         save_solved(&cells, &summary, checkpoints, pool)?;
     }
     Ok((cells, summary))
-}
-
-/// Whether all processes can do something. `can` is the answer of this process.
-fn all_can(can: bool, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
-    let mut unable = [u64::from(!can)];
-    pool.sum(&mut unable)?;
-    Ok(unable == [0])
 }
 
 /// Resumes from a saved analysis: before a level, or with everything solved.
@@ -113,30 +106,6 @@ pub(crate) fn save_solved(
     checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
 }
 
-/// The snapshot from which the analysis resumes, and its arrays, which are not read yet.
-type Resume = (LevelsSnapshot, SavedLevels);
-
-/// Where the analysis begins.
-enum Start {
-    /// Before its first level.
-    Initial(InitialState),
-    /// At the level of a snapshot.
-    Resume(Resume),
-}
-
-/// The input of every method.
-struct Prepared<'n, N> {
-    numbering: &'n N,
-    recorded: Option<RecordedMoves>,
-    /// Estimates for a run that is not resumed.
-    sample: Option<Sample>,
-    sorter: Option<UpdateSorter>,
-    needs: MemoryNeeds<'n>,
-}
-
-/// Where the analysis begins, and how it computes its levels.
-type Begun<'n> = (Start, Box<dyn Levels + 'n>);
-
 /// Chooses the method, and computes the levels from the first or from the saved one.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
@@ -160,125 +129,51 @@ fn settle<N: Numbering + Sync>(
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
     let sorter = UpdateSorter::within(numbering.len(), spare, pool);
     let needs = needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
-    let prepared = Prepared { numbering, recorded, sample, sorter, needs };
-    let mut memory = None;
-    // With recorded moves, reverse edges cost less than predecessors. Predecessors have to be
-    // looked up among the discovered states.
-    let (start, mut levels) =
-        if N::PREDECESSORS && (!N::IS_DISCOVERED || prepared.recorded.is_none()) {
-            begin_by_predecessors(prepared, saved, pool)?
-        } else {
-            begin_by_moves(prepared, saved, &mut memory, pool)?
-        };
     let scale = Scale::of_game(numbering.game());
-    let analysis = begin_or_resume(start, levels.walks(), scale, checkpoints, pool)?;
     // The player who loses by endless play, and therefore hurries to a draw.
     let endless_loser = numbering.game().endless().winner().map(Player::opponent);
-    analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)
-}
-
-/// Makes the first pass of a game that tells predecessors, unless a later level is resumed.
-fn begin_by_predecessors<'n, N: Numbering + Sync>(
-    prepared: Prepared<'n, N>,
-    saved: Option<Resume>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<Begun<'n>, SolveError> {
-    let Prepared { numbering, sample, sorter, needs, .. } = prepared;
-    let plan = sample.map_or_else(
-        || needs.plan(Method::Predecessors, 0),
-        |sample| expected(&sample, Method::Predecessors, &needs, pool),
-    );
-    pool.report(Progress::Planned(plan))?;
-    let start = match saved {
-        Some(saved) => Start::Resume(saved),
-        None => Start::Initial(initialize(numbering, &needs, None, None, pool)?.0),
-    };
-    Ok((start, Box::new(Backward::new(NativePredecessors(numbering), sorter))))
-}
-
-/// Makes the first pass, and reverses the moves if they fit in `memory`. A resumed run reverses
-/// them once more.
-fn begin_by_moves<'n, N: Numbering + Sync>(
-    prepared: Prepared<'n, N>,
-    saved: Option<Resume>,
-    memory: &'n mut Option<EdgeMemory>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<Begun<'n>, SolveError> {
-    let Prepared { numbering, recorded, sample, sorter, needs } = prepared;
-    if let Some(sample) = sample {
-        let plan = expected(&sample, sample.method(needs.spare()), &needs, pool);
-        pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
-    }
-    let window = pool.windows(numbering.len(), CHUNK).own_window();
-    let len = window.end - window.start;
-    let of_movers = if N::Game::PLAYERS == Players::Unnamed { 0 } else { Movers::bytes(len) };
-    let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
-    let spare = needs.spare().saturating_sub(beside);
-    *memory = EdgeMemory::reserve(len, numbering.len(), spare);
-    // Without edges, predecessors remain as a method, if all processes use them.
-    if N::PREDECESSORS && !all_can(memory.is_some(), pool)? {
-        *memory = None;
-    }
-    let mut edges = None;
-    let start = match saved {
-        // A run that started without edges continues without them.
-        Some((snapshot, saved)) if !snapshot.walks => {
-            pool.report(Progress::Planned(needs.plan(Method::Forward, 0)))?;
-            Start::Resume((snapshot, saved))
+    let (mut analysis, lacking) = match saved {
+        // The moves of the states that are still open are enough.
+        Some((snapshot, saved)) if snapshot.walks && lists_moves::<N>(&recorded, pool) => {
+            let lacking = saved.needs_edges();
+            let start = Start::Resume((snapshot, saved));
+            (begin_or_resume(start, true, scale, checkpoints, pool)?, Some(lacking))
         }
         saved => {
-            let (moves, collector) =
-                (recorded.as_ref(), memory.as_mut().map(EdgeMemory::collector));
-            let (initial, reversed) =
-                initialize_and_reverse(numbering, moves, &needs, collector, pool)?;
-            edges = reversed;
-            match saved {
-                Some((_, saved)) if edges.is_none() && !N::PREDECESSORS => {
-                    return Err(saved.needs_edges());
-                }
-                Some(saved) => Start::Resume(saved),
-                None => Start::Initial(initial),
+            let prepared = Prepared { numbering, recorded, sample, sorter, needs };
+            let mut memory = None;
+            // With recorded moves, reverse edges cost less than predecessors. Predecessors have to
+            // be looked up among the discovered states.
+            let (start, mut levels) =
+                if N::PREDECESSORS && (!N::IS_DISCOVERED || prepared.recorded.is_none()) {
+                    begin_by_predecessors(prepared, saved, pool)?
+                } else {
+                    begin_by_moves(prepared, saved, &mut memory, pool)?
+                };
+            let mut analysis = begin_or_resume(start, levels.walks(), scale, checkpoints, pool)?;
+            if analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)? {
+                return Ok(analysis.finish());
             }
+            (analysis, None)
         }
     };
-    if N::PREDECESSORS && !all_can(edges.is_some(), pool)? {
-        edges = None;
-    }
-    let levels: Box<dyn Levels + 'n> = match edges {
-        Some((edges, movers)) => {
-            let movers = recorded.map_or(movers, RecordedMoves::into_movers);
-            let first = window.start;
-            by_edges(Reversed { len: numbering.len(), edges, first, movers }, sorter)
-        }
-        None if N::PREDECESSORS => Box::new(Backward::new(NativePredecessors(numbering), sorter)),
-        None if pool.has_peers() => {
-            return Err(SolveError::UnsupportedByCluster {
-                problem: "the game tells no predecessors, and this process has too little memory \
-                          for its share of the reverse edges: allow more, or take more processes"
-                    .into(),
-            });
-        }
-        None => Box::new(Forward(numbering)),
-    };
-    Ok((start, levels))
-}
-
-/// The plan before the first pass, with the expected time and edges of a method.
-fn expected(
-    sample: &Sample,
-    method: Method,
-    needs: &MemoryNeeds<'_>,
-    pool: &WorkerPool<'_>,
-) -> Plan {
-    let forecast = Some(sample.forecast(method, pool.threads()));
-    Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
-}
-
-/// The plan, with the memory of recorded moves added, if there are any.
-fn with_recorded(plan: Plan, recorded: Option<&RecordedMoves>) -> Plan {
-    let more = recorded.map_or(0, RecordedMoves::bytes);
-    let (bytes, widened) = (plan.bytes.saturating_add(more), plan.widened.saturating_add(more));
-    Plan { recorded: recorded.is_some(), bytes, widened, ..plan }
+    let mut memory = None;
+    let mut levels: Box<dyn Levels + '_> =
+        match reverse_open(numbering, &mut analysis, endless_loser, &needs, &mut memory, pool)? {
+            Some((edges, movers)) => {
+                if lacking.is_none() {
+                    analysis.walk(pool)?;
+                }
+                let sorter = UpdateSorter::within(numbering.len(), spare, pool);
+                by_edges(Reversed { len: numbering.len(), edges, first: 0, movers }, sorter)
+            }
+            None => match lacking {
+                Some(error) => return Err(error),
+                None => Box::new(Forward { numbering, spare: 0 }),
+            },
+        };
+    analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)?;
+    Ok(analysis.finish())
 }
 
 /// How long the check of the game's laws before a solve may take. With a forecast: a hundredth of
@@ -341,65 +236,6 @@ fn check_len(len: u64, saved: &SavedLevels) -> Result<(), SolveError> {
 /// Refuses a checkpoint with wide cells, if there is no room for them.
 fn check_width(is_wide: bool, needs: &MemoryNeeds<'_>) -> Result<(), SolveError> {
     if is_wide { needs.check_wide() } else { Ok(()) }
-}
-
-/// Makes the initial state, and collects the reverse edges if there is room for them.
-fn initialize_and_reverse<'m, N: Numbering + Sync>(
-    numbering: &N,
-    recorded: Option<&RecordedMoves>,
-    needs: &MemoryNeeds<'_>,
-    collector: Option<Collector<'m>>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<(InitialState, Option<(ReverseEdges<'m>, Movers)>), SolveError> {
-    let forward = Progress::Planned(needs.plan(Method::Forward, 0));
-    let Some(collector) = collector else {
-        pool.report(forward)?;
-        return Ok((initialize(numbering, needs, None, recorded, pool)?.0, None));
-    };
-    let (mut initial, collected) = initialize(numbering, needs, Some(&collector), recorded, pool)?;
-    let movers = std::mem::replace(&mut initial.movers, Movers::all_first(0..0)?);
-    let edges = match collected {
-        Some(collected) => {
-            let recorded = (recorded, &movers);
-            reverse(numbering, recorded, needs, collector, collected, pool)?
-        }
-        None => None,
-    };
-    if edges.is_none() {
-        pool.report(forward)?;
-    }
-    Ok((initial, edges.map(|edges| (edges, movers))))
-}
-
-/// Reverses the edges that the first pass collected, and makes the further passes that this takes.
-/// Returns `None` if there is no room for the edges.
-fn reverse<'m, N: Numbering + Sync>(
-    numbering: &N,
-    (recorded, movers): (Option<&RecordedMoves>, &Movers),
-    needs: &MemoryNeeds<'_>,
-    mut collector: Collector<'m>,
-    mut collected: Collected<'m>,
-    pool: &mut WorkerPool<'_>,
-) -> Result<Option<ReverseEdges<'m>>, SolveError> {
-    let Some(rows) = collector.plan(&collected) else { return Ok(None) };
-    if pool.has_peers() && rows.passes > 1 {
-        return Ok(None);
-    }
-    let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
-    let plan = needs.plan(method, rows.bytes.saturating_add(movers.size()));
-    let plan = with_recorded(plan, recorded);
-    pool.report(Progress::Planned(plan))?;
-    let mut edges = collector.begin(rows)?;
-    for _ in 0..MOST_PASSES {
-        if !collector.turn(collected, &mut edges, pool)? {
-            return Ok(None);
-        }
-        if !collector.next_pass() {
-            return Ok(Some(edges));
-        }
-        collected = collect_again(numbering, &collector, pool)?;
-    }
-    Ok(None)
 }
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.

@@ -35,6 +35,11 @@ pub trait KeyLookup<K>: Send + Sync {
     /// Visits the keys at some places in ascending order.
     fn each(&self, places: Range<u64>, visit: impl FnMut(u64, &K));
 
+    /// Whether the keys are coded, so that finding one takes longer.
+    fn is_coded(&self) -> bool {
+        false
+    }
+
     /// The memory of the keys and the lookup, in bytes.
     fn bytes(&self) -> u64;
 

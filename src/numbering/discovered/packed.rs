@@ -86,6 +86,10 @@ macro_rules! lookup {
                 }
             }
 
+            fn is_coded(&self) -> bool {
+                matches!(self, PackedLookup::Coded(_))
+            }
+
             fn bytes(&self) -> u64 {
                 match self {
                     PackedLookup::Listed { keys, directory } => {

@@ -172,6 +172,11 @@ impl<G: Game, E: Encoding<G>> Sorted<G, E> {
         self.keys.each(places, |place, key| visit(first + place, E::decode(game, key)));
     }
 
+    /// Whether the states are coded in memory.
+    pub(crate) fn is_coded(&self) -> bool {
+        self.keys.is_coded()
+    }
+
     /// The memory that the states and the lookup take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.keys.bytes()

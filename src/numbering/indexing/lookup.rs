@@ -58,6 +58,12 @@ pub trait Lookup<G: Game>: 'static {
         visit: impl FnMut(u64, G::State),
     );
 
+    /// Whether the states are coded in memory, so that finding one takes longer.
+    fn is_coded(indices: &Self::Indices) -> bool {
+        let _ = indices;
+        false
+    }
+
     /// The memory that `indices` take, in bytes.
     fn bytes(indices: &Self::Indices) -> u64;
 
@@ -305,6 +311,10 @@ impl<G: Game, E: Encoding<G>> Lookup<G> for Discovered<E> {
         visit: impl FnMut(u64, G::State),
     ) {
         indices.states_in(game, range, visit);
+    }
+
+    fn is_coded(indices: &Self::Indices) -> bool {
+        indices.is_coded()
     }
 
     fn bytes(indices: &Self::Indices) -> u64 {

@@ -17,12 +17,21 @@ pub(super) struct Pace {
     shown: Option<Instant>,
     /// How much was done before the part began.
     before: u64,
+    /// The last ply of a search, and the numbers of states in the ply before it and in it.
+    ply: u32,
+    of_plies: [u64; 2],
 }
 
 impl Pace {
     pub(super) fn new(progress: Progress, now: Instant) -> Pace {
         let (before, _) = done_and_all(progress);
-        Pace { part: mem::discriminant(&progress), began: now, shown: None, before }
+        let part = mem::discriminant(&progress);
+        Pace { part, began: now, shown: None, before, ply: 0, of_plies: [0; 2] }
+    }
+
+    /// Notes a ply of a search.
+    pub(super) fn note_ply(&mut self, ply: u32, states: u64) {
+        (self.ply, self.of_plies) = (ply, [self.of_plies[1], states]);
     }
 
     pub(super) fn is_of(&self, progress: Progress) -> bool {
@@ -91,6 +100,12 @@ impl Pace {
                 let left = Duration::from_secs_f64((all - done.min(all)) as f64 / rate);
                 text += &format!(", {} left", HumanDuration(left));
             }
+        }
+        let [before, last] = self.of_plies;
+        if before > 0 {
+            let growth = last as f64 / before as f64;
+            let (ply, earlier) = (self.ply, self.ply.saturating_sub(1));
+            text += &format!(", ply {ply} had {growth:.2} times the states of ply {earlier}");
         }
         if let Some(reach) = progress.reach()
             && let Progress::Exploring { memory, allowed: Some(allowed), .. } = progress

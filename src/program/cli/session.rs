@@ -196,9 +196,11 @@ impl Session {
                 self.note_plan(plan);
             }
             self.note_widening(plan);
-        } else if !matches!(progress, Progress::Hashed { .. })
-            && (self.bar.is_some() || self.called.is_some())
-        {
+        } else if let Progress::Hashed { ply, states, .. } = progress {
+            if let Some(pace) = &mut self.pace {
+                pace.note_ply(ply, states);
+            }
+        } else if self.bar.is_some() || self.called.is_some() {
             let now = Instant::now();
             let pace = self.pace.get_or_insert(Pace::new(progress, now));
             if !pace.is_of(progress) {
@@ -264,6 +266,9 @@ impl Session {
         note += &format!(", with {}", bytes(plan.bytes));
         if let Some(allowed) = plan.allowed {
             note += &format!(" of the {} allowed", bytes(allowed));
+        }
+        if plan.coded {
+            note += ", states coded";
         }
         if let Some(time) = time {
             let whole = Duration::from_secs(time.as_secs_f64().ceil() as u64);

@@ -143,9 +143,13 @@ impl From<SolveError> for CliError {
                 .coded(ErrorCode::Solve)
                 .with("needed_bytes", needed)
                 .with("allowed_bytes", allowed),
-            // Nobody knows how much an exploration needs in all.
-            SolveError::ExplorationOverLimit { allowed, .. } => {
-                failed.coded(ErrorCode::Solve).with("allowed_bytes", allowed)
+            SolveError::ExplorationOverLimit { enough, allowed, .. } => {
+                let failed = failed.coded(ErrorCode::Solve).with("allowed_bytes", allowed);
+                // Nobody knows how much a search needs in all while plies grow.
+                match enough {
+                    Some(enough) => failed.with("needed_bytes", enough),
+                    None => failed,
+                }
             }
             _ => failed.coded(ErrorCode::Solve),
         }

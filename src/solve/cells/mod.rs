@@ -183,6 +183,12 @@ impl Cells {
         }
     }
 
+    /// Whether the value of an index below the length is not known yet.
+    #[inline]
+    pub(crate) fn is_open(&self, index: u64) -> bool {
+        self.get(index as usize) == ENDLESS
+    }
+
     /// Lets the processor fetch the cell of an index.
     #[inline(always)]
     pub(crate) fn prefetch(&self, index: u64) {

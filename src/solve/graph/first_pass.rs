@@ -220,7 +220,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                     }
                     RecordedMoves::Keyed(_) => {}
                 }
-            } else if N::IS_DISCOVERED && !N::PREDECESSORS && numbering.find_keys().is_none() {
+            } else if N::IS_DISCOVERED && self.edges.is_some() && numbering.find_keys().is_none() {
                 self.in_batches(numbering, stretch.clone(), &mut batch, &mut links)?;
             } else if N::HAS_EXITS || !N::PREDECESSORS || N::Game::POINTS {
                 numbering.states_in(stretch.clone(), |index, state| {
@@ -331,6 +331,10 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
                     all_successors(numbering, state, links)?;
                     links.len() as u64
                 }
+                // Levels that go through all moves need no count.
+                None if !N::PREDECESSORS => {
+                    u64::from(!leaves && has_moves(numbering.game(), state))
+                }
                 None => degree(numbering, state, links)?,
             };
             let degree = here + u64::from(leaves);
@@ -376,7 +380,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
 }
 
 /// How many of `states` states may have more successors than narrow cells can count.
-pub(super) fn most_overflow(states: u64) -> u64 {
+pub(crate) fn most_overflow(states: u64) -> u64 {
     64 + states / 128
 }
 
@@ -407,6 +411,13 @@ fn quick_degree<N: Numbering>(numbering: &N, state: &<N::Game as Game>::State) -
             degree
         })
     })
+}
+
+/// Whether there is any move from a state.
+fn has_moves<G: Game>(game: &G, state: &G::State) -> bool {
+    let mut has_moves = false;
+    game.moves(state, |_| has_moves = true);
+    has_moves
 }
 
 /// How many distinct successors with an index a state has, in this process or another. Fills

@@ -7,22 +7,27 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::error::SolveError;
-use crate::game::preference::{Preference, for_chooser};
-use crate::game::value::{DRAW, ENDLESS, LOSS, Value, packed_plies};
-use crate::game::{Game, Player, Turns};
-use crate::numbering::{Numbering, TierValues};
+use crate::game::Game;
+use crate::game::preference::Preference;
+use crate::game::value::ENDLESS;
+use crate::numbering::Numbering;
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::solve::cells::cell::{Cell, LevelCodes};
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::batch::Batch;
-use crate::solve::graph::exits::best_exit;
-use crate::solve::graph::links::Link;
+use crate::solve::graph::reverse_edges::EdgeMemory;
+use crate::solve::levels::applied::{Applied, Opened, Settles};
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 
 /// Levels by moves only: every level examines every open state.
-pub(crate) struct Forward<'n, N>(pub(crate) &'n N);
+pub(crate) struct Forward<'n, N> {
+    pub(crate) numbering: &'n N,
+    /// The memory for the moves between open states, in bytes. Once they fit, levels by reverse edges
+    /// take less time.
+    pub(crate) spare: u64,
+}
 
 impl<N: Numbering + Sync> Levels for Forward<'_, N> {
     fn walks(&self) -> bool {
@@ -36,21 +41,19 @@ impl<N: Numbering + Sync> Levels for Forward<'_, N> {
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
-        level(self.0, step, cells, frontiers, pool)
+        level(self.numbering, step, cells, frontiers, pool)
+    }
+
+    fn gives_way(&self, counts: &LevelCounts, pool: &WorkerPool<'_>) -> bool {
+        let len = self.numbering.len();
+        !N::PREDECESSORS
+            && !pool.has_peers()
+            && EdgeMemory::least(len, counts.left, pool.threads()) <= self.spare
     }
 }
 
 /// A range of indices, and its part of a map.
 type RangePart<'f> = (Range<u64>, Part<'f>);
-
-/// How the successors of a state settle it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Settles {
-    /// One of them is enough.
-    Any,
-    /// All of them together.
-    All,
-}
 
 /// Examines every open state, and settles the decided ones. `settled` collects the states that get
 /// settled, and `by_any` the ones among them that any one successor settles. Both sets are empty
@@ -62,7 +65,8 @@ fn level<N: Numbering + Sync>(
     [settled, by_any]: [&mut Frontier; 2],
     pool: &mut WorkerPool<'_>,
 ) -> Result<LevelCounts, SolveError> {
-    let Step { aim, points, level, codes, event, .. } = step;
+    let Step { aim, codes, event, .. } = step;
+    let applied = step.applied();
     let len = numbering.len();
     let examine_all = |((range, mut settled), (_, mut by_any)): (RangePart<'_>, RangePart<'_>),
                        token: &dyn CancellationToken| {
@@ -74,9 +78,12 @@ fn level<N: Numbering + Sync>(
             batch.find(numbering);
             batch.found().iter().for_each(|&index| cells.prefetch(index));
             for at in 0..batch.len() {
-                let Some(settles) = evaluate(numbering, (aim, points, level), cells, batch, at)?
-                else {
-                    continue;
+                let settles = match evaluate(numbering, applied, cells, batch, at)? {
+                    Ok(settles) => settles,
+                    Err(left) => {
+                        counts.left += left;
+                        continue;
+                    }
                 };
                 let (index, Opened { mover, .. }) = batch.source(at);
                 settled.insert(index - first);
@@ -125,110 +132,42 @@ fn level<N: Numbering + Sync>(
     Ok(counts)
 }
 
-/// An open state without its successors.
-#[derive(Clone, Copy)]
-struct Opened {
-    mover: Player,
-    /// The value of the best exit for the mover.
-    exit: Option<Value>,
-}
-
-impl Opened {
-    #[inline]
-    fn of<N: Numbering>(
-        numbering: &N,
-        state: &<N::Game as Game>::State,
-    ) -> Result<Opened, SolveError> {
-        let game = numbering.game();
-        let mover = game.mover(state);
-        if !N::HAS_EXITS {
-            return Ok(Opened { mover, exit: None });
-        }
-        let preference = Preference::new(mover, game.endless());
-        Ok(Opened { mover, exit: best_exit(numbering, state, preference)? })
-    }
-}
-
-/// Finds out whether an open state of a batch is settled at this level by its successors, and how.
+/// Finds out how the successors of an open state of a batch settle it at this level. If they do
+/// not, returns the number of moves to states that may still settle it.
 fn evaluate<N: Numbering>(
     numbering: &N,
-    (aim, points, level): (PassKind, u16, u32),
+    applied: Applied,
     cells: &Cells,
     batch: &Batch<N, Opened>,
     at: usize,
-) -> Result<Option<Settles>, SolveError> {
-    let game = numbering.game();
+) -> Result<Result<Settles, u64>, SolveError> {
     let (_, Opened { mover, exit }) = batch.source(at);
-    let (mut found, mut escape) = (false, false);
-    for Link { index, same_mover } in batch.links(numbering, at)? {
-        if N::Game::POINTS {
-            let value = cells.value(index).map(|value| for_chooser(value, same_mover));
-            match settles_by_points(value, points, level) {
-                Some(Settles::Any) => found = true,
-                Some(Settles::All) => {}
-                None => escape = true,
+    let known = applied.and_this_level();
+    let (mut found, mut escape, mut left) = (false, false, 0);
+    for link in batch.links(numbering, at)? {
+        match known.effect_of_link::<N::Game>(cells, link) {
+            Some(Settles::Any) => found = true,
+            Some(Settles::All) => {}
+            None => {
+                escape = true;
+                left += 1;
             }
-            continue;
-        }
-        let value = cells.get(index as usize);
-        // If play stops early, a value is known one level before it takes effect.
-        let too_late = packed_plies(value) > level;
-        // Packed values and flags: with the order of `Preference`, this loop takes 1.5 times the
-        // time.
-        match aim {
-            PassKind::Decided if value == ENDLESS || value >= DRAW || too_late => escape = true,
-            PassKind::Decided => found |= (value < LOSS) == same_mover,
-            PassKind::Drawn { .. } if value == ENDLESS || value >= DRAW && too_late => {
-                escape = true
-            }
-            // A won or lost successor is lost for the mover, who avoids it.
-            PassKind::Drawn { .. } => found |= value >= DRAW,
         }
     }
-    let preference = Preference::new(mover, game.endless());
-    if let Some(best) = exit {
-        if N::Game::POINTS {
-            match settles_by_points(Some(best), points, level) {
-                Some(Settles::Any) => found = true,
-                Some(Settles::All) => {}
-                None => escape = true,
-            }
-        }
-        let in_time = best.plies().is_some_and(|plies| plies <= level);
-        match (aim, best) {
-            (PassKind::Decided, Value::Win(_)) | (PassKind::Drawn { .. }, Value::Draw(_))
-                if in_time =>
-            {
-                found = true;
-            }
-            (PassKind::Decided, Value::Loss(_)) if in_time => {}
-            (_, Value::Points { .. }) => {}
-            // The first pass has applied these values already.
-            (PassKind::Drawn { .. }, Value::Win(_) | Value::Loss(_)) => {}
-            _ => escape = true,
+    if let Some(exit) = exit {
+        match known.effect_of_exit::<N::Game>(exit) {
+            Some(Settles::Any) => found = true,
+            Some(Settles::All) => {}
+            None => escape = true,
         }
     }
-    let (any, all) = match aim {
+    let preference = Preference::new(mover, numbering.game().endless());
+    let (any, all) = match applied.aim {
         PassKind::Decided => (found, !escape),
         PassKind::Drawn { .. } => (found && preference.hurries_to_draws, found && !escape),
     };
     let settles = if any { Settles::Any } else { Settles::All };
-    Ok((any || all).then_some(settles))
-}
-
-/// How a successor of this value for the chooser takes part in settling a state by some points at
-/// some level: alone, as one of all, or not yet. In the pass of the draws, a drawn successor counts
-/// as one that settles alone, although the others are needed, too.
-fn settles_by_points(value: Option<Value>, points: u16, level: u32) -> Option<Settles> {
-    let Some(Value::Points { points: of_value, plies }) = value else { return None };
-    let by = of_value.unsigned_abs();
-    match () {
-        // Values of more points were settled in earlier passes, and those of wins settled the state.
-        () if by > points => (of_value < 0).then_some(Settles::All),
-        () if by < points || plies > level => None,
-        () if of_value >= 0 => Some(Settles::Any),
-        () => Some(Settles::All),
-    }
+    Ok(if any || all { Ok(settles) } else { Err(left) })
 }
 
 /// Writes the cells of the settled states, and empties both sets.

@@ -26,14 +26,18 @@
 //!
 //! A level can be computed in two ways. [`Backward`] walks the frontier, the set of states settled
 //! in the last level, and updates their predecessors. [`Forward`] goes through the moves of all
-//! open states. It serves games without predecessors whose reverse edges do not fit into memory.
+//! open states. It serves games without predecessors whose reverse edges do not fit into memory. As
+//! soon as the edges between the open states fit, [`Backward`] takes over.
 
 mod analysis;
+mod applied;
 mod backward;
 mod forward;
+mod open_moves;
 mod step;
 
 pub(crate) use analysis::Analysis;
 pub(crate) use backward::{Backward, UpdateSorter, by_edges};
 pub(crate) use forward::Forward;
+pub(crate) use open_moves::collect_open;
 pub(crate) use step::Levels;

@@ -8,6 +8,7 @@ use crate::runtime::progress::Progress;
 use crate::solve::cells::Cells;
 use crate::solve::cells::cell::LevelCodes;
 use crate::solve::graph::incoming::Segment;
+use crate::solve::levels::applied::Applied;
 
 /// A way to compute levels.
 pub(crate) trait Levels {
@@ -15,6 +16,13 @@ pub(crate) trait Levels {
     /// Otherwise the frontiers are empty before and after, and the level counts the states that it
     /// settles.
     fn walks(&self) -> bool;
+
+    /// Whether other levels take less time from now on, since the moves that are left fit into
+    /// memory. `counts` are those of the last level.
+    fn gives_way(&self, counts: &LevelCounts, pool: &WorkerPool<'_>) -> bool {
+        let _ = (counts, pool);
+        false
+    }
 
     /// Settles the states of the next distance.
     fn level(
@@ -58,6 +66,13 @@ pub(crate) struct Step<'a> {
     pub(crate) event: &'a dyn Fn(u64) -> Progress,
 }
 
+impl Step<'_> {
+    /// The values that have been applied before this level.
+    pub(crate) fn applied(&self) -> Applied {
+        Applied { aim: self.aim, points: self.points, plies: self.level }
+    }
+}
+
 /// How many won, lost and drawn states were walked, by the player to move.
 pub(crate) type Walked = [[u64; 2]; 3];
 
@@ -67,6 +82,9 @@ pub(crate) struct LevelCounts {
     /// How many states any one successor settled, and how many needed all successors.
     pub(crate) settled: [u64; 2],
     pub(crate) walked: Walked,
+    /// How many moves lead from open states to states that may still settle them, if the level counts
+    /// them.
+    pub(crate) left: u64,
 }
 
 impl LevelCounts {
@@ -82,7 +100,7 @@ impl LevelCounts {
 
     /// All figures.
     fn figures(&self) -> impl Iterator<Item = u64> {
-        self.settled.into_iter().chain(self.walked.into_iter().flatten())
+        self.settled.into_iter().chain(self.walked.into_iter().flatten()).chain([self.left])
     }
 
     /// The counts of all processes together, and whether `due` is true in any of them.
@@ -97,6 +115,7 @@ impl LevelCounts {
         let due = figures.next() != Some(0);
         let mut sums = LevelCounts::default();
         let all = sums.settled.iter_mut().chain(sums.walked.iter_mut().flatten());
+        let all = all.chain([&mut sums.left]);
         all.zip(figures).for_each(|(sum, figure)| *sum = figure);
         Ok((sums, due))
     }
@@ -109,5 +128,6 @@ impl LevelCounts {
         for (sum, more) in self.walked.iter_mut().flatten().zip(other.walked.iter().flatten()) {
             *sum += more;
         }
+        self.left += other.left;
     }
 }

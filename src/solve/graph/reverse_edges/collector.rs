@@ -43,6 +43,17 @@ impl EdgeMemory {
         None
     }
 
+    /// Memory that is enough for this many edges between `len` indices, in bytes.
+    pub(crate) fn least(len: u64, edges: u64, threads: usize) -> u64 {
+        // Each thread fills a page for each bucket, and a bucket is in memory twice while it is
+        // reversed.
+        let buckets = Buckets::new(len).count() as u64;
+        let pages =
+            buckets.saturating_mul(threads as u64 + 1).saturating_add(edges / buckets / 256);
+        let pages = pages.saturating_mul(rows::page_bytes(len) as u64);
+        ends_bytes(len).saturating_add(edges.saturating_mul(5)).saturating_add(pages)
+    }
+
     /// A collector of edges into this memory.
     pub(crate) fn collector(&mut self) -> Collector<'_> {
         let buckets = Buckets::new(self.len);

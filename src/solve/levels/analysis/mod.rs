@@ -16,6 +16,7 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::snapshot::Ends;
 use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
+use crate::solve::levels::applied::Applied;
 use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
 use crate::solve::plan::MemoryNeeds;
 
@@ -84,16 +85,41 @@ impl Analysis {
         self.cells.bytes()
     }
 
-    /// Settles every state that can be settled. Returns the cells and the number of states of each
-    /// value. `endless_loser` is the player who loses by endless play, if there is one.
+    /// The cells, to be changed only as long as they stay open or keep their values, and the values
+    /// that have been applied.
+    pub(crate) fn open_states(&mut self, endless_loser: Option<Player>) -> (&mut Cells, Applied) {
+        let aim = match self.pass {
+            Pass::DRAWN => PassKind::Drawn { endless_loser },
+            _ => PassKind::Decided,
+        };
+        (&mut self.cells, Applied { aim, points: self.pass.0, plies: self.level })
+    }
+
+    /// Goes on with levels that walk the frontier, after levels that do not. The cells of open states
+    /// have to count the moves that have not been applied.
+    pub(crate) fn walk(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+        self.walks = true;
+        // States are counted when they are walked.
+        self.counts.reset_at(self.pass.0, self.level.max(1));
+        (0..self.pass.0).for_each(|points| self.counts.reset_at(points, 1));
+        self.fill_frontiers(pool)
+    }
+
+    /// The cells, and the number of states of each value.
+    pub(crate) fn finish(self) -> (Cells, Counts) {
+        (self.cells, self.counts)
+    }
+
+    /// Settles every state that can be settled. Returns false if the levels give way to others.
+    /// `endless_loser` is the player who loses by endless play, if there is one.
     pub(crate) fn run(
-        mut self,
+        &mut self,
         levels: &mut dyn Levels,
         needs: &MemoryNeeds<'_>,
         endless_loser: Option<Player>,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<(Cells, Counts), SolveError> {
+    ) -> Result<bool, SolveError> {
         let scale = self.cells.scale();
         // The first pass of a game without points has the frontiers of the first pass over the moves.
         let has_frontiers = !scale.has_points();
@@ -101,20 +127,21 @@ impl Analysis {
             if self.level == 0 && !has_frontiers {
                 self.start_pass(pool)?;
             }
-            self.pass(levels, needs, PassKind::Decided, checkpoints, pool)?;
+            if !self.pass(levels, needs, PassKind::Decided, checkpoints, pool)? {
+                return Ok(false);
+            }
             (self.pass, self.level) = (Pass(self.pass.0 - 1), 0);
             self.uniform = None;
             if self.pass == Pass::DRAWN {
                 let Ends { over, early } = self.ends_of_pass();
                 let is_empty = (over, early) == ([0; 2], [0; 2]);
                 if is_empty && !self.has_incoming_draws(pool)? {
-                    return Ok((self.cells, self.counts));
+                    return Ok(true);
                 }
                 self.start_pass(pool)?;
             }
         }
-        self.pass(levels, needs, PassKind::Drawn { endless_loser }, checkpoints, pool)?;
-        Ok((self.cells, self.counts))
+        self.pass(levels, needs, PassKind::Drawn { endless_loser }, checkpoints, pool)
     }
 
     /// The ends of the pass.
@@ -129,14 +156,21 @@ impl Analysis {
         if !self.walks || (over, early) == ([0; 2], [0; 2]) {
             return Ok(());
         }
-        let [won, lost] = self.cells.scale().ends(self.pass.0);
+        self.fill_frontiers(pool)
+    }
+
+    /// Fills the frontier with the states of the pass whose distance is the level, and the next one
+    /// with those of the next distance.
+    fn fill_frontiers(&mut self, pool: &mut WorkerPool<'_>) -> Result<(), SolveError> {
+        let level = self.level;
+        let [won, lost] = self.cells.scale().ends(self.pass.0).map(|end| end + level as u16);
         let (cells, len) = (&self.cells, self.cells.len());
         let size = Size::of_pass(len);
         let ends = equal_cuts(len, pool.threads(), CHUNK);
         let frontiers = self.frontier.whole().cut(&ends).into_iter();
         let tasks = frontiers.zip(self.next.whole().cut(&ends)).collect();
         let (settled, of) = (self.settled, self.of);
-        let event = |_| Progress::Settling { level: 0, settled, of, level_done: 0, level_of: len };
+        let event = |_| Progress::Settling { level, settled, of, level_done: 0, level_of: len };
         pool.run(size, tasks, event, |((range, mut frontier), (_, mut next)), _| {
             for (index, place) in range.zip(0..) {
                 let packed = cells.get(index as usize);
@@ -151,7 +185,8 @@ impl Analysis {
         Ok(())
     }
 
-    /// Computes level after level until nothing is left to settle in this pass.
+    /// Computes level after level until nothing is left to settle in this pass, or the levels give
+    /// way. Returns whether the pass is done.
     fn pass(
         &mut self,
         levels: &mut dyn Levels,
@@ -159,7 +194,7 @@ impl Analysis {
         aim: PassKind,
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<bool, SolveError> {
         let most_plies = self.cells.scale().most_plies();
         loop {
             let level = self.level;
@@ -181,12 +216,15 @@ impl Analysis {
             } else {
                 match self.next_incoming(level + 1, pool)? {
                     Some(distance) => distance - 1,
-                    None => return Ok(()),
+                    None => return Ok(true),
                 }
             };
             std::mem::swap(&mut self.frontier, &mut self.next);
             if is_due {
                 self.save(checkpoints, pool)?;
+            }
+            if levels.gives_way(&counts, pool) {
+                return Ok(false);
             }
         }
     }

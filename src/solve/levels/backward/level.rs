@@ -130,7 +130,8 @@ impl<C: Cell> Level<'_, C> {
             self.exchange.finish(pool, size, &mut walkers, event, receive)?;
         }
         for (at, walker) in walkers.into_iter().enumerate() {
-            let counts = LevelCounts { settled: walker.states.settled, walked: walker.walk.walked };
+            let counts =
+                LevelCounts { settled: walker.states.settled, walked: walker.walk.walked, left: 0 };
             self.counts.add(&counts);
             self.trials[at] = walker.trials;
         }
