@@ -1,8 +1,15 @@
 //! Finds a key among many sorted keys.
 
 use crate::error::SolveError;
-use crate::numbering::discovered::found::{NOWHERE, TOGETHER};
 use crate::runtime::memory::prefetch;
+
+/// The place of a key that is not found.
+pub(crate) const NOWHERE: u64 = u64::MAX;
+
+/// How many keys are found together. What each needs next is on its way to the caches while the
+/// others are looked at (S. Chen and others, "Improving hash join performance through prefetching",
+/// 2004).
+pub(super) const TOGETHER: usize = 64;
 
 /// The average number of keys for each entry of the directory.
 const KEYS_AN_ENTRY: u64 = 8;

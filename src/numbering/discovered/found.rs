@@ -3,15 +3,8 @@
 use std::ops::Range;
 
 use crate::error::SolveError;
+use crate::numbering::discovered::directory::NOWHERE;
 use crate::numbering::discovered::{CodedKeys, RawKeys};
-
-/// The place of a key that is not found.
-pub(crate) const NOWHERE: u64 = u64::MAX;
-
-/// How many keys are found together. What each needs next is on its way to the caches while the
-/// others are looked at (S. Chen and others, "Improving hash join performance through prefetching",
-/// 2004).
-pub(super) const TOGETHER: usize = 64;
 
 /// All keys in ascending order, and how one is found among them.
 pub trait KeyLookup<K>: Send + Sync {

@@ -12,8 +12,9 @@ mod sorted;
 mod window;
 
 pub(crate) use coded::{CodedKey, CodedKeys, CodedLookup, Coder, Cursor, ReadArray};
+pub(crate) use directory::NOWHERE;
 pub(crate) use encoding::{Encoding, PackedIn, Unpacked};
-pub(crate) use found::{FoundKeys, KeyLookup, NOWHERE};
+pub(crate) use found::{FoundKeys, KeyLookup};
 pub(crate) use keys::{KeyList, MappedKeys};
 pub(crate) use ordered::{Change, MOST_BUCKETS, Ordered, OrderedKeys, Unordered};
 pub(crate) use packed::PackedLookup;

@@ -11,7 +11,15 @@ use crate::numbering::{Numbering, TierValues};
 use crate::solve::cells::Cells;
 use crate::solve::graph::exits::best_exit;
 use crate::solve::graph::links::Link;
-use crate::solve::levels::step::PassKind;
+
+/// The values that a pass settles.
+#[derive(Clone, Copy)]
+pub(crate) enum PassKind {
+    /// Wins and losses.
+    Decided,
+    /// Draws. `endless_loser` is the player who loses by endless play, if there is one.
+    Drawn { endless_loser: Option<Player> },
+}
 
 /// How the successors of a state settle it.
 #[derive(Clone, Copy, PartialEq, Eq)]

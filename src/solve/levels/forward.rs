@@ -18,8 +18,8 @@ use crate::solve::cells::cell::{Cell, LevelCodes};
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::reverse_edges::EdgeMemory;
-use crate::solve::levels::applied::{Applied, Opened, Settles};
-use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
+use crate::solve::levels::applied::{Applied, Opened, PassKind, Settles};
+use crate::solve::levels::step::{LevelCounts, Levels, Step};
 
 /// Levels by moves only: every level examines every open state.
 pub(crate) struct Forward<'n, N> {

@@ -1,14 +1,13 @@
 //! The input and the output of one level.
 
 use crate::error::SolveError;
-use crate::game::Player;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::cells::Cells;
 use crate::solve::cells::cell::LevelCodes;
 use crate::solve::graph::incoming::Segment;
-use crate::solve::levels::applied::Applied;
+use crate::solve::levels::applied::{Applied, PassKind};
 
 /// A way to compute levels.
 pub(crate) trait Levels {
@@ -32,15 +31,6 @@ pub(crate) trait Levels {
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError>;
-}
-
-/// The values that a pass settles.
-#[derive(Clone, Copy)]
-pub(crate) enum PassKind {
-    /// Wins and losses.
-    Decided,
-    /// Draws. `endless_loser` is the player who loses by endless play, if there is one.
-    Drawn { endless_loser: Option<Player> },
 }
 
 /// The task of one level.

@@ -10,7 +10,7 @@ mod cursor;
 use std::ops::Range;
 
 use crate::error::SolveError;
-use crate::numbering::discovered::found::{NOWHERE, TOGETHER};
+use crate::numbering::discovered::directory::{NOWHERE, TOGETHER};
 use crate::numbering::discovered::{KeyList, MappedKeys};
 use crate::runtime::memory::prefetch;
 pub use block::CodedKey;

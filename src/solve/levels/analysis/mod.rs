@@ -16,8 +16,8 @@ use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::snapshot::Ends;
 use crate::solve::graph::incoming::{Incoming, Pass};
 use crate::solve::graph::initial_state::InitialState;
-use crate::solve::levels::applied::Applied;
-use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
+use crate::solve::levels::applied::{Applied, PassKind};
+use crate::solve::levels::step::{LevelCounts, Levels, Step};
 use crate::solve::plan::MemoryNeeds;
 
 /// The state of an analysis between two levels.

@@ -25,10 +25,11 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::cells::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::predecessors::{Predecessors, Reversed};
+use crate::solve::levels::applied::PassKind;
 use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Uniform, Varied};
 use crate::solve::levels::backward::walk::LevelTask;
-use crate::solve::levels::step::{LevelCounts, Levels, PassKind, Step};
+use crate::solve::levels::step::{LevelCounts, Levels, Step};
 
 pub(crate) use sorted::UpdateSorter;
 

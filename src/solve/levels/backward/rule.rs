@@ -2,7 +2,7 @@
 
 use crate::solve::cells::cell::Cell;
 use crate::solve::graph::predecessors::Predecessors;
-use crate::solve::levels::step::PassKind;
+use crate::solve::levels::applied::PassKind;
 
 /// How the states of a frontier affect their predecessors.
 pub(crate) trait Rule<C>: Copy + Sync {

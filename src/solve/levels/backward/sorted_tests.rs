@@ -11,12 +11,13 @@ use crate::runtime::progress::Progress;
 use crate::solve::cells::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::graph::links::Link;
 use crate::solve::graph::predecessors::Predecessors;
+use crate::solve::levels::applied::PassKind;
 use crate::solve::levels::backward::buckets::PAGE;
 use crate::solve::levels::backward::level::level;
 use crate::solve::levels::backward::rule::{Rule, Uniform};
 use crate::solve::levels::backward::sorted::{SortingRound, UpdateSorter, Updating};
 use crate::solve::levels::backward::walk::LevelTask;
-use crate::solve::levels::step::{LevelCounts, PassKind, Step};
+use crate::solve::levels::step::{LevelCounts, Step};
 
 /// The number of indices: three buckets and a bit.
 const LEN: u64 = 3 * 4096 + 77;
