@@ -92,6 +92,8 @@ def test_errors_have_the_words_of_a_class(tmp_path: Path) -> None:
     (tmp_path / "slips.py").write_text(
         f"import sys\nsys.path.append({str(HERE)!r})\nfrom games import Nim\n"
         "class Stuck(Nim):\n    def terminal(self, heap): return None\n"
+        "class Rootless(Nim):\n    def roots(self): return []\n"
+        "class Turnless(Nim):\n    def turn(self, heap): return 0\n"
         "class Folded(Nim):\n    def canonical(self, heap): return heap - heap % 2\n"
         "class Within(Nim):\n    points = 3\n    def tier(self, heap): return 1\n"
         "    def gain(self, before, after): return 1\n"
@@ -99,6 +101,7 @@ def test_errors_have_the_words_of_a_class(tmp_path: Path) -> None:
     )
     for name, said in [
         ("Stuck", "0 (index 0) is not terminal and has no legal move: let `no_moves` give its outcome"),
+        ("Rootless", "`roots` returns none"),
         ("Folded", "are the same by symmetry, but"),
         ("Folded", "Look at `symmetries` or `canonical`"),
         ("Within", "divide the game into tiers (`tier`) by what such moves change for good"),
@@ -108,6 +111,8 @@ def test_errors_have_the_words_of_a_class(tmp_path: Path) -> None:
             assert said in told and "::" not in told and "Tiered" not in told, told
             assert ("`retrograde.laws(game)` (`retrograde laws GAME`)" in told) == (words == ["solve"])
             assert not words[0].startswith("--") or '"code":"law"' in told
+    told = run("--game", "slips.py:Turnless(5)", "laws", "turnless", folder=tmp_path, code=1)
+    assert "agree with `turn`" in told and "who is to move, leave `turn` out" in told and "::" not in told
 
 
 def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:
