@@ -15,6 +15,7 @@ from . import symmetry
 from ._answers import Distance, Graph, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
 from ._arrays import DRAW, ENDLESS, LOSS, UNUSED, WIN, States, Value, Values
 from ._commands import Games, Option, ShippedGame, games
+from ._described import ONGOING, End, Player
 from ._engine import __version__
 from ._errors import (
     GameError,
@@ -29,7 +30,7 @@ from ._errors import (
     TableError,
     UsageError,
 )
-from ._games import ONGOING, BatchGame, End, Game, Player
+from ._games import BatchGame, Game
 from ._openspiel import OpenSpielGame, from_openspiel
 from ._server import Server, Shown
 from ._table import Table, open

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import _games
+from . import _described, _games
 from ._answers import Distance, Stats, many
 from ._errors import UsageError
 
@@ -247,7 +247,7 @@ class Arrays:
         first = won
         # Otherwise wins are counted for the player to move.
         if self._table._facts["players_told_apart"]:
-            first = np.where(rows["mover"] == _games.Player.FIRST, won, lost)
+            first = np.where(rows["mover"] == _described.Player.FIRST, won, lost)
         by_first, all_won, all_lost = (int(one.sum()) for one in (first, won, lost))
         return replace(
             whole,

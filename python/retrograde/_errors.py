@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -105,45 +104,8 @@ _CLASSES: dict[str, type[RetrogradeError]] = {
 """The exceptions for questions about a table, by their codes."""
 
 
-_IN_PYTHON = (
-    (r"`laws::check`, on the command line `retrograde laws GAME`,", "`retrograde.laws(game)`"),
-    (r"`Game::max_points` promises at most (\d+): let it return more", r"`points` is \1: raise it"),
-    (r"let `Game::max_points` return fewer", "lower `points`"),
-    (r"`(?:Game::)?max_points`", "`points`"),
-    (r"let `Game::no_moves` give its outcome", "set `no_moves` to its end"),
-    (r"number them by a formula \(`Indexed`\), or in tiers \(`Tiered`\)", "divide them into tiers (`tier`)"),
-    (r"`Tiered`", "`tier`"),
-    (
-        r"which is not in `leads_to` of \S+: add it there",
-        "which moves from there may not lead to: let no move make a number larger, or add it to `leads_to`",
-    ),
-    (r"index and unindex are each other's inverse", "moves lead to states that are found from the roots"),
-    (r"states that share an index", "states that are the same by symmetry"),
-    (r" share an index \(by a symmetry, or because their indices collide\)", " are the same by symmetry"),
-    (r": number the turn too, or set `Game::PLAYERS` .* mirror image of the other", ": leave `turn` out"),
-    (r"set `Game::PLAYERS` to `Players::Unnamed`, .* `Players::Solitary`", "leave out `turn`"),
-    (r"`Game::PLAYERS`", "`turn`"),
-    (r"`Game::(\w+)`", r"`\1`"),
-)
-"""The names of the engine in its messages, and those that a class in Python has for them."""
-
-_OF_SYMMETRIES = (
-    ". Look at `symmetries` or `canonical`: states that are the same have the same ends, and moves to the "
-    "same states, for the player to move. symmetry.exchange suits colours that belong to nobody, and "
-    "symmetry.planes turns all boards of a state. Without symmetries, see whether `moves` answers the same "
-    "each time"
-)
-
-
-def _in_python(message: str, law: Any) -> str:
-    for name, own in _IN_PYTHON:
-        message = re.sub(name, own, message)
-    return message + _OF_SYMMETRIES if law in ("symmetry", "index") else message
-
-
 def make(name: str | None, message: str, code: str, fields: str) -> RetrogradeError:
     """The exception of this name, or the one of this code, for an error of the engine."""
     kind = _CLASSES.get(code, RetrogradeError) if name is None else globals()[name]
-    read = json.loads(fields)
-    made: RetrogradeError = kind(_in_python(message, read.get("law")), code=code, fields=read)
+    made: RetrogradeError = kind(message, code=code, fields=json.loads(fields))
     return made

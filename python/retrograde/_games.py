@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -15,32 +15,11 @@ import numpy.typing as npt
 
 from . import _engine, _text, _tiers
 from ._attributes import Attributes, tell_lookalikes
+from ._batches import in_batches, states_of
+from ._described import Described, End, blamed, unwritten
 from ._errors import GameError, RetrogradeError, StateError
 
-
-class Player(enum.IntEnum):
-    """Who is to move: what ``turn`` returns."""
-
-    FIRST = 0
-    SECOND = 1
-
-
-class End(enum.IntEnum):
-    """How play ends: what ``terminal`` returns where play is over."""
-
-    DRAW = 0
-    MOVER_WINS = 1
-    """The player to move wins."""
-    MOVER_LOSES = -1
-    """The player to move loses."""
-    FIRST_WINS = 2
-    SECOND_WINS = 3
-
-
 _MOST_ROOTS = 1 << 24
-
-ONGOING = -128
-"""Play goes on: what ``terminal`` of a game in batches has for such a state."""
 
 
 @runtime_checkable
@@ -136,45 +115,6 @@ class BatchGame(Protocol):
         """All moves: for each the place of the state that it is made in, and the state after it."""
 
 
-@dataclasses.dataclass
-class _Described:
-    """What the engine reads of a game, under these names."""
-
-    name: str
-    about: str
-    states: str
-    """How states are written. The engine adds an example."""
-    in_words: str
-    parameters: str
-    roots: Any
-    players: tuple[str, str]
-    classes: list[tuple[type, str, list[str]]]
-    terminal: Callable[..., Any]
-    moves: Callable[..., Any]
-    write: Callable[[Any], str]
-    parse: Callable[[str], Any]
-    reads_plain_texts: bool = False
-    has_notation: bool = False
-    """Whether the class itself writes or reads states."""
-    end_type: type = End
-    endless: int = 0
-    no_moves: int | None = None
-    ply_limit: int | None = None
-    points: int | None = None
-    turn: Callable[..., Any] | None = None
-    answer_all: Callable[[bytes], tuple[bytes, bytes, bytes, bytes, bytes]] | None = None
-    turns_of: Callable[[bytes], bytes] | None = None
-    symmetries: list[Any] = dataclasses.field(default_factory=list)
-    tiers: list[tuple[str, Sequence[int]]] = dataclasses.field(default_factory=list)
-    tier: Callable[..., Any] | None = None
-    gain: Callable[..., Any] | None = None
-    canonical: Callable[..., Any] | None = None
-    """Of a game in batches, it takes and returns the bytes of many states."""
-    draw: Callable[[Any], str] | None = None
-    board: Callable[[Any], list[str]] | None = None
-    write_move: Callable[[Any, Any], str] | None = None
-
-
 def adapt(game: Any, start: Any = None) -> _engine.PythonGame:
     """The game in the form that the engine asks. A start, a state or its text, replaces the roots."""
     described = describe(game)
@@ -192,10 +132,10 @@ def adapt(game: Any, start: Any = None) -> _engine.PythonGame:
         ) from problem
 
 
-def _begun(described: _Described, start: Any) -> _Described:
+def _begun(described: Described, start: Any) -> Described:
     state = described.parse(start) if isinstance(start, str) else start
     is_batched = described.answer_all is not None
-    roots = _states("start", [state], None).tobytes() if is_batched else [state]
+    roots = states_of("start", [state], None).tobytes() if is_batched else [state]
     # The parameters tell a table with another start from one of the whole game, as those of shipped games do.
     parameters, text = json.loads(described.parameters), described.write(state)
     if isinstance(parameters, dict) and "start" not in parameters:
@@ -215,7 +155,7 @@ def stored_start(path: Path) -> str | None:
     return start if isinstance(start, str) else None
 
 
-def describe(game: Any) -> _Described:
+def describe(game: Any) -> Described:
     """What the engine reads of a game."""
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class: expected a game of it, as in {game.__name__}()")
@@ -239,21 +179,15 @@ def describe(game: Any) -> _Described:
     try:
         roots = attributes.needed("roots")()
         if attributes.is_batched:
-            return _in_batches(attributes, roots, common)
+            return in_batches(attributes, roots, common)
         return _one_by_one(attributes, roots, common)
     except GameError:
         raise
     except Exception as problem:
-        raise _blamed("roots()", problem) from problem
+        raise blamed("roots()", problem) from problem
 
 
-def _blamed(asked: str, problem: Exception) -> GameError:
-    """The error of a rule that was asked."""
-    told = str(problem)
-    return GameError(f"{asked}: {type(problem).__name__}" + (f": {told}" if told else ""))
-
-
-def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, Any]) -> _Described:
+def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, Any]) -> Described:
     # Roots may be many, and even without an end: the engine takes them one by one.
     tier = attributes.methods["tier"]
     tiers = None
@@ -269,7 +203,7 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
                 except GameError:
                     raise
                 except Exception as problem:
-                    raise _blamed(f"tier({_text.short(root)})", problem) from problem
+                    raise blamed(f"tier({_text.short(root)})", problem) from problem
                 _tiers.check_count(f"{attributes.class_name}.tier", most + 1)
         tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
     rest = iter(roots)
@@ -282,8 +216,8 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
     if parse is None:
         parse = str if are_texts else lambda text: _text.parse(text, by_name)
         if write is not None:
-            parse = _unwritten(parse, write, first[0] if are_texts else None)
-    return _Described(
+            parse = unwritten(parse, write, first[0] if are_texts else None)
+    return Described(
         states="texts" if are_texts else "as Python writes them",
         roots=chain(first, rest),
         classes=classes,
@@ -300,183 +234,10 @@ def _one_by_one(attributes: Attributes, roots: Iterable[Any], common: dict[str, 
     )
 
 
-def _unwritten(
-    parse: Callable[[str], Any], write: Callable[[Any], str], text: str | None = None
-) -> Callable[[str], Any]:
-    """The reading of texts for a class that has ``write`` and no ``parse``. ``text`` is a root, where states
-    are texts: they are read as they are."""
-    missing = "the class has write without parse: add parse(text), which reads what write(state) writes"
-
-    def read(asked: str) -> Any:
-        try:
-            return parse(asked)
-        except ValueError as problem:
-            raise ValueError(f"{problem}. Besides, {missing}") from None
-
-    if text is not None:
-        try:
-            written = write(text)
-        except Exception as problem:
-            raise _blamed(f"write({_text.short(text)})", problem) from problem
-        if written != text:
-            raise GameError(f"write({text!r}): returned {_text.short(written)}: {missing}")
-    return read
-
-
 def _as_it_is(state: Any) -> str:
     if not isinstance(state, str):
         raise TypeError("expected a text, as the roots are")
     return state
-
-
-def _in_batches(attributes: Attributes, roots: npt.ArrayLike, common: dict[str, Any]) -> _Described:
-    methods = attributes.methods
-    terminal, expand, turn = attributes.needed("terminal"), attributes.needed("expand"), methods["turn"]
-    canonical, tier, gain = methods["canonical"], methods["tier"], methods["gain"]
-
-    def turns(states: npt.NDArray[np.uint64]) -> bytes:
-        if turn is None:
-            return b""
-        found = _numbers("turn", turn(states), len(states))
-        if ((found != 0) & (found != 1)).any():
-            raise ValueError("turn: expected FIRST or SECOND (0 or 1) for each state")
-        return found.astype(np.uint8).tobytes()
-
-    def turns_of(states: bytes) -> bytes:
-        return turns(np.frombuffer(states, np.uint64))
-
-    def canonical_of_all(states: bytes) -> tuple[bytes, bytes]:
-        assert canonical is not None
-        asked = np.frombuffer(states, np.uint64)
-        found = _states("canonical", canonical(asked), len(asked))
-        return found.tobytes(), turns(found)
-
-    def answer_all(asked: bytes) -> tuple[bytes, bytes, bytes, bytes, bytes]:
-        states = np.frombuffer(asked, np.uint64)
-        ends = _ends(terminal(states), len(states), attributes.points)
-        ongoing = states[ends == ONGOING]
-        if not len(ongoing):
-            return ends.tobytes(), b"", b"", b"", b""
-        answer = expand(ongoing)
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            raise TypeError("expand: expected two arrays, (parents, successors)")
-        parents = _numbers("expand: parents", answer[0], None)
-        after = _states("expand: successors", answer[1], len(parents))
-        gains = b""
-        if gain is not None:
-            # A parent that is no place of a state is refused later.
-            gains = gained(ongoing.take(parents, mode="clip"), after).tobytes()
-        return ends.tobytes(), parents.tobytes(), after.tobytes(), turns(after), gains
-
-    def gained(before: npt.NDArray[np.uint64], after: npt.NDArray[np.uint64]) -> npt.NDArray[np.int16]:
-        assert gain is not None and attributes.points is not None
-        most = attributes.points
-        found = _numbers("gain", gain(before, after), len(after))
-        wrong = found[(found < -most) | (found > most)]
-        if len(wrong):
-            raise ValueError(
-                f"gain: expected numbers of points from {-most} to {most}, but one is {wrong[0]}"
-            )
-        return found.astype(np.int16)
-
-    def gain_of(before: int, after: int) -> int:
-        return int(gained(np.array([before], np.uint64), np.array([after], np.uint64))[0])
-
-    def tiers_of(states: bytes) -> bytes:
-        assert tier is not None and tiers is not None
-        asked = np.frombuffer(states, np.uint64)
-        return tiers.places(_tier_array(tier(asked), len(asked))).tobytes()
-
-    def parse(text: str) -> int:
-        try:
-            return int(text, 0)
-        except ValueError:
-            raise ValueError("expected a number, as in 42 or 0x2a") from None
-
-    try:
-        found = _states("roots", roots, None)
-    except (TypeError, ValueError) as problem:
-        raise GameError(str(problem)) from None
-    tiers = None
-    if tier is not None:
-        most = 0
-        if attributes.leads_to is None and len(found):
-            try:
-                most = max(map(_tiers.number, _tier_array(tier(found), len(found)).tolist()))
-            except GameError:
-                raise
-            except Exception as problem:
-                raise _blamed(f"tier({len(found)} states)", problem) from problem
-        tiers = _tiers.Tiers(attributes.class_name, attributes.leads_to, most)
-    return _Described(
-        states="numbers",
-        roots=found.tobytes(),
-        classes=[],
-        moves=expand,
-        answer_all=answer_all,
-        turns_of=turns_of if turn is not None else None,
-        canonical=canonical_of_all if canonical is not None else None,
-        tiers=[] if tiers is None else tiers.listed,
-        tier=tiers_of if tier is not None else None,
-        gain=gain_of if gain is not None else None,
-        write=methods["write"] or str,
-        parse=methods["parse"] or (_unwritten(parse, methods["write"]) if methods["write"] else parse),
-        reads_plain_texts=methods["parse"] is None,
-        **common,
-    )
-
-
-def _tier_array(told: npt.ArrayLike, length: int) -> npt.NDArray[Any]:
-    found = np.asarray(told)
-    if found.shape != (length,):
-        raise ValueError(f"tier: expected an array of the shape ({length},), not of {found.shape}")
-    return found
-
-
-def _ends(told: npt.ArrayLike, length: int, points: int | None) -> npt.NDArray[np.int8]:
-    found = np.asarray(told)
-    # Nothing is copied where the array is of bytes.
-    if found.dtype != np.int8:
-        found = _numbers("terminal", found, length)
-    _check("terminal", found, length)
-    if points is not None:
-        wrong = found[((found < -points) | (found > points)) & (found != ONGOING)]
-        if len(wrong):
-            raise ValueError(
-                f"terminal: expected numbers of points from {-points} to {points}, or ONGOING, but one is "
-                f"{wrong[0]}"
-            )
-    elif found.dtype != np.int8 and ((found < ONGOING) | (found > 127)).any():
-        raise ValueError("terminal: expected numbers of retrograde.End, or ONGOING")
-    return found.astype(np.int8, copy=False)
-
-
-_MOST = np.iinfo(np.int64).max
-
-
-def _numbers(what: str, array: npt.ArrayLike, length: int | None) -> npt.NDArray[np.int64]:
-    found = np.asarray(array)
-    _check(what, found, length)
-    # Above, the numbers of uint64 would become negative ones.
-    if found.dtype == np.uint64 and len(found) and (most := found.max()) > _MOST:
-        raise ValueError(f"{what}: expected small numbers, but one is {most}, in an array of uint64")
-    return found.astype(np.int64, copy=False)
-
-
-def _states(what: str, array: npt.ArrayLike, length: int | None) -> npt.NDArray[np.uint64]:
-    found = np.asarray(array)
-    _check(what, found, length)
-    if found.dtype.kind == "i" and (found < 0).any():
-        raise ValueError(f"{what}: a state is never negative, but one is {found.min()}")
-    return np.ascontiguousarray(found, np.uint64)
-
-
-def _check(what: str, found: npt.NDArray[Any], length: int | None) -> None:
-    if found.ndim != 1 or (length is not None and len(found) != length):
-        wanted = "one dimension" if length is None else f"the shape ({length},)"
-        raise ValueError(f"{what}: expected an array of {wanted}, not of the shape {found.shape}")
-    if found.dtype.kind not in "iu" and len(found):
-        raise TypeError(f"{what}: expected an array of whole numbers, not of {found.dtype}")
 
 
 def _classes(attributes: Attributes, roots: list[Any]) -> list[tuple[type, str, list[str]]]:

@@ -8,8 +8,8 @@ import importlib
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
+from ._described import End
 from ._errors import GameError, UsageError
-from ._games import End
 
 _MOST_POINTS = 511
 

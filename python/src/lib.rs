@@ -4,6 +4,7 @@
 mod call;
 mod errors;
 mod game;
+mod glossary;
 mod server;
 mod table;
 

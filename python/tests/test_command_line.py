@@ -88,6 +88,33 @@ def test_a_slip_in_a_class_is_told_on_one_line(tmp_path: Path) -> None:
     assert said.count("warning: Slip.predecessors is never asked for: ") == 1 and ".py:" not in said
 
 
+def test_errors_have_the_words_of_a_class(tmp_path: Path) -> None:
+    (tmp_path / "slips.py").write_text(
+        f"import sys\nsys.path.append({str(HERE)!r})\nfrom games import Nim\n"
+        "class Stuck(Nim):\n    def terminal(self, heap): return None\n"
+        "class Rootless(Nim):\n    def roots(self): return []\n"
+        "class Turnless(Nim):\n    def turn(self, heap): return 0\n"
+        "class Folded(Nim):\n    def canonical(self, heap): return heap - heap % 2\n"
+        "class Within(Nim):\n    points = 3\n    def tier(self, heap): return 1\n"
+        "    def gain(self, before, after): return 1\n"
+        "    def terminal(self, heap): return None if heap else 0\n"
+    )
+    for name, said in [
+        ("Stuck", "0 (index 0) is not terminal and has no legal move: let `no_moves` give its outcome"),
+        ("Rootless", "`roots` returns none"),
+        ("Folded", "are the same by symmetry, but"),
+        ("Folded", "Look at `symmetries` or `canonical`"),
+        ("Within", "divide the game into tiers (`tier`) by what such moves change for good"),
+    ]:
+        for words in [["laws"], ["solve"], ["--json", "laws"]]:
+            told = run("--game", f"slips.py:{name}(5)", *words, name.lower(), folder=tmp_path, code=1)
+            assert said in told and "::" not in told and "Tiered" not in told, told
+            assert ("`retrograde.laws(game)` (`retrograde laws GAME`)" in told) == (words == ["solve"])
+            assert not words[0].startswith("--") or '"code":"law"' in told
+    told = run("--game", "slips.py:Turnless(5)", "laws", "turnless", folder=tmp_path, code=1)
+    assert "agree with `turn`" in told and "who is to move, leave `turn` out" in told and "::" not in told
+
+
 def test_ctrl_c_ends_a_run(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
         f"import pathlib, sys\nsys.path.append({str(HERE)!r})\nfrom games import Mnk\n"

@@ -93,16 +93,20 @@ def test_messages_name_what_a_class_has() -> None:
 
     for game, told in [
         (Coins(10), "gain(3, 1): ValueError: returned 11: expected points from -10 to 10: raise `points`"),
-        (Coins(13, 13), "is worth 26 points, but `points` is 13: raise it"),
+        (Coins(13, 13), "is worth 26 points, but `points` promises at most 13: raise it"),
         (
             Over(16),
             "terminal(0): ValueError: returned 20 points, where `points` promises 16 at most: raise it",
         ),
         (Within(16), "divide the game into tiers (`tier`) by what such moves change for good"),
-        (Stuck(2), "is not terminal and has no legal move: set `no_moves` to its end"),
-        (Stuck(2), "a solve checks some of the laws, and `retrograde.laws(game)` all of them on all states"),
+        (Stuck(2), "is not terminal and has no legal move: let `no_moves` give its outcome"),
+        (
+            Stuck(2),
+            "a solve checks some of the laws, and `retrograde.laws(game)` (`retrograde laws GAME`) all of "
+            "them on all states",
+        ),
     ]:
         with pytest.raises(r.RetrogradeError) as refused:
             r.solve(game)
         assert told in str(refused.value)
-        assert "Game::" not in str(refused.value) and "Tiered" not in str(refused.value)
+        assert "::" not in str(refused.value) and "Tiered" not in str(refused.value)

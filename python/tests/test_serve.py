@@ -79,3 +79,13 @@ def test_a_game_in_python_is_served(tmp_path: Path) -> None:
         position = json.loads(get(server.url + "api/tables/ttt/position"))
         assert len(position["moves"]["drawn"]) == 9 and position["picture"]["svg"]
         assert position["moves"]["drawn"][0]["places"] == [0]
+
+
+def test_a_game_that_is_drawn_in_text_is_served_as_text() -> None:
+    class Drawn(own.Nim):
+        def draw(self, heap: int) -> str:
+            return "<o>\n" * heap
+
+    with r.solve(Drawn(3)).serve(show=False) as server:
+        position = json.loads(get(server.url + "api/tables/drawn/position"))
+        assert position["picture"] is None and position["text"] == "<o>\n" * 3

@@ -133,8 +133,8 @@ impl BrokenLaw {
     /// A state whose end or best exit is worth more points to the player to move than the game promises.
     pub(crate) fn too_many_points(state: String, points: i16, most: u16) -> BrokenLaw {
         let text = format!(
-            "{state} is worth {points} points, but `Game::max_points` promises at most {most}: let it \
-             return more"
+            "{state} is worth {points} points, but `Game::max_points` promises at most {most}: raise \
+             it"
         );
         BrokenLaw::new(Law::Points, [state], text)
     }

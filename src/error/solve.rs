@@ -21,8 +21,8 @@ pub enum SolveError {
     /// A distance is longer than a table can hold with so many points.
     #[error(
         "some states are decided only after more than {plies} plies, the longest distance that a \
-         table can hold with {points} points: let `Game::max_points` return fewer, if no player \
-         gains so many"
+         table can hold with {points} points: lower `Game::max_points`, if no player gains so \
+         many"
     )]
     TooLongWithPoints {
         /// The promise of [`Game::max_points`](crate::Game::max_points).
@@ -173,8 +173,8 @@ pub enum SolveError {
     /// The game breaks a law. A sample of the states is checked before solving, and what a solve
     /// relies on while solving.
     #[error(
-        "{0}; a solve checks some of the laws, and `laws::check`, on the command line `retrograde laws \
-         GAME`, all of them on all states"
+        "{0}; a solve checks some of the laws, and `laws::check` (`retrograde laws GAME`) all of them \
+         on all states"
     )]
     BrokenLaw(BrokenLaw),
     /// The ply limit may cut play off in a game where the worth of such play is not known.

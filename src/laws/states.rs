@@ -222,7 +222,7 @@ impl<G: Game> Checker<'_, G> {
             if u32::from(gain.unsigned_abs()) > 2 * u32::from(most) {
                 let [state, next] = [state, next].map(|state| self.write(state));
                 let text = format!(
-                    "the move from {state} to {next} gains {gain} points, but `max_points` promises at \
+                    "the move from {state} to {next} gains {gain} points, but `Game::max_points` promises at \
                      most {most}, whatever follows"
                 );
                 return Err(BrokenLaw::new(Law::Points, [state, next], text));

@@ -87,7 +87,7 @@ def test_a_move_that_is_pointed_at_is_shown_on_the_board(explorer, table):
 def test_a_game_without_a_picture_is_shown_as_text_and_played_from_the_list(explorer):
     explorer.open("lane")
     assert explorer.page.locator("#board pre").text_content() == explorer.server.ask("lane", "position")["text"]
-    assert "no picture" in explorer.button("board-note").text_content()
+    assert explorer.button("board-note").text_content() == "Play from the list of moves."
     assert not explorer.button("flip").is_visible()
     assert explorer.page.locator("#board svg").count() == 0
 

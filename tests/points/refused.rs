@@ -229,8 +229,9 @@ fn a_move_that_gains_more_points_than_promised_breaks_a_law() {
         let LawError::Broken(BrokenLaw { law: Law::Points, counterexample, .. }) = error else {
             panic!("{error}")
         };
-        let words =
-            format!("gains {gain} points, but `max_points` promises at most 20, whatever follows");
+        let words = format!(
+            "gains {gain} points, but `Game::max_points` promises at most 20, whatever follows"
+        );
         assert!(counterexample.contains(&words), "{counterexample}");
         assert!(Solver::new(&game).solve_as::<Tiers<Dense>>().is_err());
     }

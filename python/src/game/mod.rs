@@ -26,6 +26,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use retrograde::cli::Registry;
 
 use crate::errors::error;
+use crate::glossary::GLOSSARY;
 use numbers::NumberState;
 use packed::PackedWord;
 use prepared::{Prepared, State};
@@ -136,7 +137,7 @@ pub(crate) fn finding_states<T: Send>(
 }
 
 fn registry_of(game: Option<&PythonGame>, numbers: bool) -> Registry {
-    let registry = retrograde_games::registry();
+    let registry = retrograde_games::registry().glossary(GLOSSARY);
     let Some(PythonGame(rules)) = game else { return registry };
     let (about, states) = (rules.about().to_owned(), rules.states().to_owned());
     macro_rules! add {

@@ -12,8 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::kept::Kept;
-use super::one_by_one;
-use super::prepared::{Answers, Prepared, State};
+use super::prepared::{Prepared, State, prepared_by_threads};
 use super::rules::Rules;
 use super::state::PlainState;
 
@@ -99,36 +98,14 @@ impl State for NumberState {
         rules.roots().iter().map(|root| NumberState::of_plain(root).unwrap_or(NumberState(0)))
     }
 
-    fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
-        one_by_one::ask(py, rules, states)
-    }
-
-    fn some_successors(
-        py: Python<'_>,
-        rules: &Rules,
-        state: &Self,
-        most: usize,
-    ) -> PyResult<Vec<Self>> {
-        one_by_one::some_successors(py, rules, state, most)
-    }
-
     fn least(&self, rules: &Rules) -> PyResult<Option<Self>> {
         let least = self.plain().least(rules)?;
         Ok(least.as_ref().and_then(NumberState::of_plain))
-    }
-
-    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>> {
-        one_by_one::canonical(py, rules, states)
     }
 
     fn kept(rules: &Rules) -> &Kept<Self> {
         &rules.kept.numbers
     }
 
-    fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
-        thread_local! {
-            static PREPARED: RefCell<Prepared<NumberState>> = RefCell::default();
-        }
-        PREPARED.with(work)
-    }
+    prepared_by_threads!(with_prepared, NumberState);
 }

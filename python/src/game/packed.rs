@@ -10,7 +10,7 @@ use retrograde::Outcome;
 use super::ask::blame;
 use super::ends::ONGOING;
 use super::kept::Kept;
-use super::prepared::{Answers, Prepared, State};
+use super::prepared::{Answers, Prepared, State, prepared_by_threads};
 use super::rules::Rules;
 use super::tiers::HasTier as _;
 
@@ -245,10 +245,5 @@ impl State for PackedWord {
         &rules.kept.words
     }
 
-    fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
-        thread_local! {
-            static PREPARED: RefCell<Prepared<PackedWord>> = RefCell::default();
-        }
-        PREPARED.with(work)
-    }
+    prepared_by_threads!(with_prepared, PackedWord);
 }

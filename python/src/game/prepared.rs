@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use retrograde::Outcome;
 
 use super::kept::Kept;
+use super::one_by_one;
 use super::rules::Rules;
 
 /// A form of states.
@@ -36,7 +37,9 @@ pub(super) trait State:
     fn roots(rules: &Rules) -> impl ExactSizeIterator<Item = Self>;
 
     /// Asks the rules about some states: about the first of them, if all have too many successors to keep.
-    fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>>;
+    fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
+        one_by_one::ask(py, rules, states)
+    }
 
     /// The first few successors of a state, none where play is over.
     fn some_successors(
@@ -44,7 +47,9 @@ pub(super) trait State:
         rules: &Rules,
         state: &Self,
         most: usize,
-    ) -> PyResult<Vec<Self>>;
+    ) -> PyResult<Vec<Self>> {
+        one_by_one::some_successors(py, rules, state, most)
+    }
 
     /// An error if the state has not the places of the symmetries that the game lists.
     fn check_places(&self, _: &Rules) -> PyResult<()> {
@@ -56,7 +61,9 @@ pub(super) trait State:
     fn least(&self, rules: &Rules) -> PyResult<Option<Self>>;
 
     /// The same for many states, by the method of the game; nothing if it has none.
-    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>>;
+    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>> {
+        one_by_one::canonical(py, rules, states)
+    }
 
     /// The answers that are kept.
     fn kept(rules: &Rules) -> &Kept<Self>;
@@ -64,6 +71,20 @@ pub(super) trait State:
     /// What this thread has prepared.
     fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T;
 }
+
+/// Writes the method of this name that gives `work` the states of this form that the thread has prepared.
+macro_rules! prepared_by_threads {
+    ($method:ident, $state:ty) => {
+        fn $method<T>(work: impl FnOnce(&RefCell<Prepared<$state>>) -> T) -> T {
+            thread_local! {
+                static PREPARED: RefCell<Prepared<$state>> = RefCell::default();
+            }
+            PREPARED.with(work)
+        }
+    };
+}
+
+pub(super) use prepared_by_threads;
 
 /// The answers about some states: how play ends in each, and where the moves of the others lead.
 pub(super) struct Answers<S> {

@@ -12,10 +12,9 @@ use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
 use super::kept::Kept;
-use super::one_by_one;
 use super::parts;
 use super::plain::{self, Bytes};
-use super::prepared::{Answers, Prepared, State};
+use super::prepared::{Prepared, State, prepared_by_threads};
 use super::rules::Rules;
 
 /// The length of the longest state that needs no memory of its own.
@@ -222,19 +221,6 @@ impl State for PlainState {
         rules.roots().iter().cloned()
     }
 
-    fn ask(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Answers<Self>> {
-        one_by_one::ask(py, rules, states)
-    }
-
-    fn some_successors(
-        py: Python<'_>,
-        rules: &Rules,
-        state: &Self,
-        most: usize,
-    ) -> PyResult<Vec<Self>> {
-        one_by_one::some_successors(py, rules, state, most)
-    }
-
     fn check_places(&self, rules: &Rules) -> PyResult<()> {
         match &rules.symmetries {
             Some(symmetries) => self.with_data(|data| symmetries.check_places(data)),
@@ -250,18 +236,9 @@ impl State for PlainState {
         Ok(Some(PlainState::new(&bytes)))
     }
 
-    fn canonical(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<Self>> {
-        one_by_one::canonical(py, rules, states)
-    }
-
     fn kept(rules: &Rules) -> &Kept<Self> {
         &rules.kept.plain
     }
 
-    fn with_prepared<T>(work: impl FnOnce(&RefCell<Prepared<Self>>) -> T) -> T {
-        thread_local! {
-            static PREPARED: RefCell<Prepared<PlainState>> = RefCell::default();
-        }
-        PREPARED.with(work)
-    }
+    prepared_by_threads!(with_prepared, PlainState);
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ask::{blame, short};
 use super::kept::Kept;
 use super::packed::PackedWord;
-use super::prepared::{Answers, Prepared, State};
+use super::prepared::{Answers, Prepared, State, prepared_by_threads};
 use super::python_game::Adapted;
 use super::rules::Rules;
 use super::state::PlainState;
@@ -39,12 +39,7 @@ impl HasTier for PlainState {
         &rules.kept.plain_in_tiers
     }
 
-    fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
-        thread_local! {
-            static PREPARED: RefCell<Prepared<InTier<PlainState>>> = RefCell::default();
-        }
-        PREPARED.with(work)
-    }
+    prepared_by_threads!(with_prepared_in_tiers, InTier<PlainState>);
 
     fn tiers(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<u32>> {
         states.iter().map(|state| rules.tier_of(&state.data(py, rules)?)).collect()
@@ -56,12 +51,7 @@ impl HasTier for PackedWord {
         &rules.kept.words_in_tiers
     }
 
-    fn with_prepared_in_tiers<T>(work: impl FnOnce(&RefCell<Prepared<InTier<Self>>>) -> T) -> T {
-        thread_local! {
-            static PREPARED: RefCell<Prepared<InTier<PackedWord>>> = RefCell::default();
-        }
-        PREPARED.with(work)
-    }
+    prepared_by_threads!(with_prepared_in_tiers, InTier<PackedWord>);
 
     fn tiers(py: Python<'_>, rules: &Rules, states: &[Self]) -> PyResult<Vec<u32>> {
         let (Some(tier), [first, ..]) = (&rules.tier, states) else { return Ok(Vec::new()) };

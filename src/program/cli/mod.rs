@@ -24,6 +24,7 @@ mod caller;
 mod commands;
 mod entry;
 mod game_entry;
+mod glossary;
 mod lines;
 mod missing;
 mod numberings;
@@ -55,6 +56,7 @@ pub use crate::program::code::ErrorCode;
 pub use crate::program::registered::{CliError, Registered, read_text};
 
 pub use caller::Caller;
+pub use glossary::Glossary;
 #[cfg(feature = "serve")]
 pub use opened::{OpenedTable, Refusal, Stopper};
 
@@ -102,6 +104,7 @@ pub struct Registry {
     /// How the modules for browsers are built.
     #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only `publish` names it"))]
     modules: Option<&'static str>,
+    glossary: Glossary,
 }
 
 impl std::fmt::Debug for Registry {
@@ -114,7 +117,8 @@ impl Registry {
     /// An empty registry for the program of this name and version.
     #[must_use]
     pub fn new(name: &'static str, version: &'static str) -> Registry {
-        Registry { name, version, entries: Vec::new(), modules: None }
+        let (entries, glossary) = (Vec::new(), Glossary::default());
+        Registry { name, version, entries, modules: None, glossary }
     }
 
     /// Adds a game, with all the numberings that it lists.
@@ -150,6 +154,13 @@ impl Registry {
     #[must_use]
     pub fn modules(self, command: &'static str) -> Registry {
         Registry { modules: Some(command), ..self }
+    }
+
+    /// Sets the words of authors who write the games in another language than Rust. Errors have them in
+    /// place of the names of this library.
+    #[must_use]
+    pub fn glossary(self, glossary: Glossary) -> Registry {
+        Registry { glossary, ..self }
     }
 
     /// Checks the examples in the help of each game: the [options](Registered::EXAMPLE) describe a
@@ -239,10 +250,11 @@ impl Registry {
         match result {
             Ok(()) => 0,
             Err(error) => {
+                let exit_code = error.exit_code();
                 if !error.is_said() {
-                    session::print_error(&error, as_json);
+                    session::print_error(&self.glossary.error(error), as_json);
                 }
-                error.exit_code()
+                exit_code
             }
         }
     }
@@ -305,7 +317,7 @@ impl Registry {
             .try_get_matches_from(&arguments)
             .map_err(|error| wrong_usage(&error, &command, &arguments, &|name| called.option(name)))
             .and_then(|matches| self.answer_call(&matches, &called));
-        answered.map_err(|error| called.error(error))
+        answered.map_err(|error| called.error(self.glossary.error(error)))
     }
 
     fn answer_call(

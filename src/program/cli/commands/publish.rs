@@ -42,7 +42,7 @@ struct Options {
     /// The folder of the site: a new one, or one that `publish` made before
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// The module of a game, if it is not where cargo puts it
+    /// The module of a game, if it is not where it was built
     #[arg(long, value_name = "FILE")]
     module: Vec<PathBuf>,
 }
