@@ -179,7 +179,7 @@ impl<'t> MemoryNeeds<'t> {
         MemoryNeeds { base: self.base.saturating_add(more), ..*self }
     }
 
-    /// The same needs, of states that are `coded` or not.
+    /// The needs of a game whose discovered states are coded in memory, or not.
     pub(crate) fn with_coded(self, coded: bool) -> MemoryNeeds<'t> {
         MemoryNeeds { coded, ..self }
     }

@@ -111,7 +111,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// What is known of a state without its successors.
+    /// The mover of a state and the value of its best exit.
     ///
     /// # Errors
     /// If the value of an exit is not known.
