@@ -9,10 +9,12 @@ use kit::graph::Packing;
 use kit::web::{Plan, Web, plan};
 use kit::{bytes, cases, few, least_memory, some, textbook};
 use proptest::prelude::*;
-use retrograde::scheme::{Hashed, Packed};
+use retrograde::scheme::{Dense, Hashed, Packed};
 use retrograde::solve::{Method, Progress};
 use retrograde::table::NumberingKind;
-use retrograde::{Outcome, Player, Solution, SolveError, Solver, Table, Value};
+use retrograde::{
+    Game, Indexed, Numbered, Outcome, Player, Solution, SolveError, Solver, Table, Value,
+};
 
 /// Solves a game in every way, checks that all ways give the same table, and returns it.
 fn solved<const P: bool, const D: bool>(plan: Plan, expected: &[Value], folder: &Path) -> Vec<u8> {
@@ -152,6 +154,87 @@ fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
         }
     }
     assert!(most_passes > 1 && handed_over);
+}
+
+/// A state of 70 moves, more than narrow cells count. Seven of them lead to wins in one ply, so that
+/// 63 are left two levels later, and the moves of `FAN` other states have gone.
+struct Hub;
+
+const FAN: u32 = 2_000;
+
+impl Hub {
+    /// The states: an end, 10 that move there, `FAN` that move to those, 7 that move to the end, 63
+    /// that move to one of the `FAN`, and the hub, which moves to the 70.
+    fn targets(state: u32) -> std::ops::Range<u32> {
+        match state {
+            0 => 0..0,
+            1..11 => 0..1,
+            _ if state < 11 + FAN => 1..11,
+            _ if state < 18 + FAN => 0..1,
+            _ if state < 81 + FAN => 11..12,
+            _ => 11 + FAN..81 + FAN,
+        }
+    }
+}
+
+impl Game for Hub {
+    type State = u32;
+
+    fn turn(&self, &state: &u32) -> Player {
+        let is_second = (1..11).contains(&state) || (11 + FAN..81 + FAN).contains(&state);
+        Player::BOTH[usize::from(is_second)]
+    }
+
+    fn terminal(&self, &state: &u32) -> Option<Outcome> {
+        (state == 0).then_some(Outcome::MoverLoses)
+    }
+
+    fn moves(&self, &state: &u32, visit: impl FnMut(u32)) {
+        Hub::targets(state).for_each(visit);
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = u32> {
+        [81 + FAN]
+    }
+}
+
+impl Numbered for Hub {
+    type Numberings = Dense;
+}
+
+impl Indexed for Hub {
+    fn len(&self) -> u64 {
+        u64::from(82 + FAN)
+    }
+
+    fn index(&self, &state: &u32) -> u64 {
+        state.into()
+    }
+
+    fn unindex(&self, index: u64) -> Option<u32> {
+        u32::try_from(index).ok()
+    }
+}
+
+#[test]
+fn moves_beyond_those_that_cells_count_are_counted_anew_when_edges_take_over() {
+    let mut handed_over = 0;
+    for step in 0..200 {
+        let methods = RefCell::new(Vec::new());
+        let watch = |progress| {
+            if let Progress::Planned(plan) = progress {
+                methods.borrow_mut().push(plan.method);
+            }
+            ControlFlow::Continue(())
+        };
+        let solver = Solver::new(&Hub).threads(1).memory(8_000 + 1_024 * step).on_progress(watch);
+        let Ok(solution) = solver.solve_as::<Dense>() else { continue };
+        let value = solution.value(&(81 + FAN)).unwrap();
+        assert_eq!(value, Value::Loss(4), "{step}: {:?}", methods.borrow());
+        let took_over = [Method::Forward, Method::ReverseEdges { edges: 126, passes: 1 }];
+        handed_over += u32::from(methods.borrow().ends_with(&took_over));
+    }
+    assert!(handed_over > 0);
 }
 
 #[test]

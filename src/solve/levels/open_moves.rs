@@ -13,7 +13,7 @@ use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::Progress;
-use crate::solve::cells::cell::Cell;
+use crate::solve::cells::cell::{Cell, OverflowCounts};
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::first_pass::most_overflow;
@@ -68,6 +68,8 @@ pub(crate) fn collect_open<'m, N: Numbering + Sync>(
         });
         start = end;
     }
+    // Counts of before may be of moves that have been applied since.
+    cells.overflow = OverflowCounts::default();
     let (mut done, mut counted) = (0, 0);
     while parts.iter().any(|part| !part.left.is_empty()) {
         let event = |more| Progress::Reversing { done: done + more, of: len };
