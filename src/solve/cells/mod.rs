@@ -272,9 +272,14 @@ impl Cells {
         let cells: &mut [u16] = bytemuck::cast_slice_mut(&mut self.bytes);
         let mut overflow = HashMap::new();
         for (&index, more) in narrow.entries().iter() {
+            let place = (index - self.first) as usize;
+            // A single successor may have settled the state, whatever its count.
+            if !cells[place].is_open() {
+                continue;
+            }
             let degree = u64::from(u8::SATURATED) + more;
             let cell = u16::open(degree);
-            cells[(index - self.first) as usize] = cell;
+            cells[place] = cell;
             if degree > u64::from(cell) {
                 overflow.insert(index, degree - u64::from(cell));
             }
@@ -314,7 +319,8 @@ mod tests {
         }
         (narrow[1], narrow[2], narrow[3], narrow[4]) = (1, 62, 63, 63);
         (narrow[298], narrow[299]) = (2, 65);
-        cells.overflow = OverflowCounts::new([(4, 20_000)]);
+        // The state of index 299 was settled before all its moves were counted.
+        cells.overflow = OverflowCounts::new([(4, 20_000), (299, 5)]);
         let before: Vec<u16> = (0..300).map(|index| cells.get(index)).collect();
         let read_at_once = |cells: &Cells| {
             let mut values = vec![UNUSED; 200];
