@@ -9,8 +9,10 @@ pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod chess;
 pub mod connect_four;
+pub mod cops;
 pub mod dobutsu;
 pub mod dots_and_boxes;
+mod graphs;
 pub mod hexapawn;
 pub mod kalah;
 pub mod mnk;
@@ -44,6 +46,7 @@ pub fn registry() -> Registry {
         .register::<cat_mouse_grid::CatMouseGrid>()
         .register::<chess::Chess>()
         .register::<connect_four::ConnectFour>()
+        .register::<cops::Cops>()
         .register::<dobutsu::Dobutsu>()
         .register::<dots_and_boxes::DotsAndBoxes>()
         .register::<hexapawn::Hexapawn>()

@@ -92,7 +92,8 @@ pub(crate) fn check_turns(stones: [u64; 2]) -> Result<(), NotationError> {
 ///
 /// `made` makes the game of the parameters or returns the error. Without it, the game has a `From`
 /// of its own. `kept` returns the parameters of a game. Without `options`, the parameters are also
-/// the options. With it, a function makes the game of the options. `starts` names the field with the
+/// the options. With it, a function makes the game of the options. `many` is
+/// [`Registered::many`](retrograde::cli::Registered::many). `starts` names the field with the
 /// position that play begins with, if it is not the usual one; a table then stores
 /// [`Started`](crate::Started) parameters. `notes` is
 /// [`Registered::notes`](retrograde::cli::Registered::notes), and `how_far` is
@@ -155,6 +156,7 @@ macro_rules! shipped {
         $(made: $made:expr, $error:ty,)?
         kept: $kept:expr,
         options: $options:ty, $read:expr,
+        $(many: $many:expr,)?
         $(starts: $root:ident,)?
         $(notes: $notes:expr,)?
         $(how_far: $how_far:expr,)?
@@ -217,6 +219,12 @@ macro_rules! shipped {
                 let read: fn($options) -> Result<$game, retrograde::cli::CliError> = $read;
                 read(options)
             }
+
+            $(fn many(
+                options: &$options,
+            ) -> Result<Option<retrograde::cli::Many>, retrograde::cli::CliError> {
+                $many(options)
+            })?
 
             $(fn has_own_start(&self) -> bool {
                 self.$root.is_some()

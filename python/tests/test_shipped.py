@@ -80,6 +80,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "chess": {"material": "KQvK"},
     "connect-four": {"m": 4, "n": 3, "k": 3, "numbering": "tiers"},
     "dobutsu": {"no_elephants": True, "no_giraffes": True, "numbering": "packed"},
+    "cops": {"graph": [[1, 3], [0, 2], [1, 3], [2, 0]], "cops": 2},
     "dots-and-boxes": {"columns": 2, "rows": 2},
     "hexapawn": {"columns": 4, "rows": 3},
     "kalah": {"houses": 2, "seeds": 2, "empty_capture": True},
@@ -119,7 +120,7 @@ def test_a_game_has_the_values_of_the_command_line(name: str, tmp_path: Path) ->
 
 def test_the_games_are_listed_with_their_options() -> None:
     games = r.games()
-    assert len(games) == 13 and "chess" in games
+    assert len(games) == 14 and "chess" in games
     for name, game in games.items():
         names = [one.name for one in game.options]
         assert all(one.isidentifier() for one in names) and len({*names}) == len(names), (name, names)

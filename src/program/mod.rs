@@ -20,5 +20,5 @@ mod wording;
 #[cfg(target_family = "wasm")]
 pub mod cli {
     pub use crate::program::code::ErrorCode;
-    pub use crate::program::registered::{CliError, Registered, read_text};
+    pub use crate::program::registered::{Answer, CliError, Many, Registered, Share, read_text};
 }

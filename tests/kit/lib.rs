@@ -5,6 +5,7 @@ pub mod games;
 pub mod graph;
 mod query;
 pub mod random_game;
+pub mod small_graphs;
 pub mod textbook;
 pub mod web;
 

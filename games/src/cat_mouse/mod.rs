@@ -10,13 +10,9 @@
 //! forced win is lost. Where nobody can force a win, both can avoid losing for ever. There are
 //! finitely many positions, so one of them then repeats, which is a draw under either rule.
 
-mod graph;
-mod layout;
 mod notation;
 mod options;
-mod room;
 mod scene;
-mod steps;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -27,9 +23,10 @@ use retrograde::{Game, Indexed, NotationError, Numbered, Outcome, PackedState, P
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::graphs::steps;
+pub use crate::graphs::{Graph, GraphError, MOST_NODES};
 use crate::pursuit::{self, CAT, Chase, MOUSE};
 use crate::shared;
-pub use graph::{Graph, GraphError, MOST_NODES};
 pub use options::CatMouseOptions;
 
 /// The parameters of a game of Cat and Mouse.

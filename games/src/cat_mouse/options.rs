@@ -1,13 +1,10 @@
 //! How Cat and Mouse is set up on the command line.
 
-use std::fmt;
-
 use retrograde::Player;
 use retrograde::cli::{CliError, read_text};
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-
 use super::{CatMouse, CatMouseParameters, Stuck};
+use crate::graphs::lists_of_json;
 use crate::pursuit::{self, CAT, MOUSE};
 
 /// The options of Cat and Mouse.
@@ -40,13 +37,8 @@ impl CatMouseOptions {
     pub(super) fn game(self) -> Result<CatMouse, CliError> {
         let CatMouseOptions { graph, directed, mouse, cat, hole, stuck } = self;
         let text = read_text("--graph", &graph)?;
-        let lists: Vec<Vec<Node>> = serde_json::from_str(&text).map_err(|error| {
-            CliError::usage(format!(
-                "--graph: expected a list of lists of nodes like [[1,3],[0],[3],[0,2]]: {error}"
-            ))
-        })?;
-        let graph = lists.into_iter().map(|list| list.into_iter().map(|node| node.0).collect());
-        let graph = graph.collect();
+        let graph =
+            lists_of_json(&text).map_err(|error| CliError::usage(format!("--graph: {error}")))?;
         CatMouse::new(&CatMouseParameters { graph, directed, mouse, cat, hole, stuck })
             .map_err(CliError::usage)
     }
@@ -70,32 +62,5 @@ impl CatMouse {
             })
         };
         [CAT, MOUSE].into_iter().filter_map(note).collect()
-    }
-}
-
-/// The number of a node as a person writes it. It may be wrong in any way.
-struct Node(i64);
-
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Node, D::Error> {
-        deserializer.deserialize_any(NodeVisitor)
-    }
-}
-
-struct NodeVisitor;
-
-impl Visitor<'_> for NodeVisitor {
-    type Value = Node;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the number of a node")
-    }
-
-    fn visit_i64<E: Error>(self, node: i64) -> Result<Node, E> {
-        Ok(Node(node))
-    }
-
-    fn visit_u64<E: Error>(self, node: u64) -> Result<Node, E> {
-        Ok(Node(i64::try_from(node).unwrap_or(i64::MAX)))
     }
 }

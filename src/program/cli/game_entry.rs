@@ -14,7 +14,7 @@ use crate::program::cli::entry::{About, Described, Entry, Show};
 use crate::program::cli::numberings::Choice;
 use crate::program::cli::open_table::OpenTable;
 use crate::program::cli::session::Session;
-use crate::program::cli::{CliError, Registered, numberings};
+use crate::program::cli::{CliError, Many, Registered, numberings};
 
 /// Where the commands have a game from.
 pub(super) trait Source<G> {
@@ -25,6 +25,11 @@ pub(super) trait Source<G> {
 
     /// The game that the options describe.
     fn game_of(&self, options: &ArgMatches) -> Result<G, CliError>;
+
+    /// The games that the options name, if they name many.
+    fn many(&self, _: &ArgMatches) -> Result<Option<Many>, CliError> {
+        Ok(None)
+    }
 
     /// The game of a table.
     fn game_in(&self, table: &OpenTable<'_>) -> Result<G, CliError>;
@@ -63,6 +68,10 @@ impl<G: Registered> Source<G> for FromOptions {
 
     fn game_of(&self, options: &ArgMatches) -> Result<G, CliError> {
         G::from_options(G::Options::from_arg_matches(options).map_err(CliError::usage)?)
+    }
+
+    fn many(&self, options: &ArgMatches) -> Result<Option<Many>, CliError> {
+        G::many(&G::Options::from_arg_matches(options).map_err(CliError::usage)?)
     }
 
     fn game_in(&self, table: &OpenTable<'_>) -> Result<G, CliError> {
@@ -204,6 +213,9 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
 
     fn solve(&self, options: &ArgMatches, session: &mut Session) -> Result<(), CliError> {
         let numbering = self.numbering(options)?.unwrap_or(self.numberings().built[0]);
+        if let Some(many) = self.source.many(options)? {
+            return solve::many::run(&many, options, session);
+        }
         let game = Arc::new(self.game_of(options)?);
         self.check_start(&game, numbering)?;
         if solve::says_notes(options) {

@@ -1,5 +1,6 @@
-//! Reads lines of standard input as they come.
+//! Reads lines of standard input, or of a file, as they come.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::str::Utf8Error;
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError};
@@ -28,18 +29,26 @@ pub(super) struct Lines {
     next: u64,
     /// Why nothing more can be read.
     failed: Option<io::Error>,
+    /// The name of what is read, for errors.
+    name: String,
 }
 
 impl Lines {
     /// The lines of standard input. The thread that reads them ends with the program.
     pub(super) fn of_standard_input() -> Result<Lines, CliError> {
-        Lines::new(io::stdin())
+        Lines::new(io::stdin(), "standard input".into())
     }
 
-    fn new(from: impl Read + Send + 'static) -> Result<Lines, CliError> {
+    /// The lines of a file, which has this name in errors.
+    pub(super) fn of_file(file: File, name: String) -> Result<Lines, CliError> {
+        Lines::new(file, name)
+    }
+
+    fn new(from: impl Read + Send + 'static, name: String) -> Result<Lines, CliError> {
         let (sender, chunks) = mpsc::sync_channel(AHEAD);
-        thread::Builder::new().spawn(move || read(from, &sender)).map_err(cannot_read)?;
-        Ok(Lines { chunks, begun: Vec::new(), next: 1, failed: None })
+        let thread = thread::Builder::new().spawn(move || read(from, &sender));
+        thread.map_err(|error| cannot_read(&name, error))?;
+        Ok(Lines { chunks, begun: Vec::new(), next: 1, failed: None, name })
     }
 
     /// The next lines: waits for one, and takes the others that are there, up to a MiB. `None` at
@@ -49,7 +58,7 @@ impl Lines {
     /// When nothing more can be read, or a line is longer than a MiB.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, CliError> {
         if let Some(error) = self.failed.take() {
-            return Err(cannot_read(error));
+            return Err(cannot_read(&self.name, error));
         }
         let mut text = std::mem::take(&mut self.begun);
         let (mut is_line_there, mut is_at_end) = (false, false);
@@ -79,11 +88,11 @@ impl Lines {
         }
         if text.is_empty() {
             return match self.failed.take() {
-                Some(error) => Err(cannot_read(error)),
+                Some(error) => Err(cannot_read(&self.name, error)),
                 None if is_at_end => Ok(None),
                 None => Err(CliError::failed(format!(
-                    "line {} of standard input is longer than a MiB",
-                    self.next
+                    "line {} of {} is longer than a MiB",
+                    self.next, self.name
                 ))),
             };
         }
@@ -135,8 +144,8 @@ fn read(mut from: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-fn cannot_read(error: io::Error) -> CliError {
-    CliError::failed(format!("can't read standard input: {error}"))
+fn cannot_read(name: &str, error: io::Error) -> CliError {
+    CliError::failed(format!("can't read {name}: {error}"))
 }
 
 #[cfg(test)]
@@ -172,7 +181,8 @@ mod tests {
         let (sender, receiver) = channel();
         pieces.iter().for_each(|piece| sender.send(piece.map(<[u8]>::to_vec)).unwrap());
         drop(sender);
-        let mut source = Lines::new(Pieces(receiver, VecDeque::new())).unwrap();
+        let mut source =
+            Lines::new(Pieces(receiver, VecDeque::new()), "standard input".into()).unwrap();
         let mut found = Vec::new();
         loop {
             match source.next() {
@@ -219,7 +229,8 @@ mod tests {
     #[test]
     fn nothing_that_is_there_waits_for_what_is_not() {
         let (sender, receiver) = channel();
-        let mut source = Lines::new(Pieces(receiver, VecDeque::new())).unwrap();
+        let mut source =
+            Lines::new(Pieces(receiver, VecDeque::new()), "standard input".into()).unwrap();
         for number in 1..=3 {
             sender.send(Some(b"line\nbeg".to_vec())).unwrap();
             let line = if number == 1 { "line" } else { "begline" };

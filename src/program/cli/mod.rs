@@ -53,7 +53,7 @@ use std::sync::Arc;
 use clap::{ArgMatches, Command};
 
 pub use crate::program::code::ErrorCode;
-pub use crate::program::registered::{CliError, Registered, read_text};
+pub use crate::program::registered::{Answer, CliError, Many, Registered, Share, read_text};
 
 pub use caller::Caller;
 pub use glossary::Glossary;

@@ -80,6 +80,11 @@ impl Session {
         Session { called: Some(Arc::clone(called)), ..Session::new(program, true, false) }
     }
 
+    /// Whether a program gets the answer, and nothing is printed.
+    pub(super) fn is_called(&self) -> bool {
+        self.called.is_some()
+    }
+
     /// Sets the names of the tiers that notes are about, in solving order.
     pub(super) fn name_tiers(&mut self, names: Vec<String>) {
         self.tier_names = names;

@@ -2,9 +2,13 @@
 
 mod error;
 mod input;
+mod many;
 
 pub use error::CliError;
 pub use input::read_text;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use many::Source;
+pub use many::{Answer, Many, Share};
 
 use crate::game::notation::Notation;
 use crate::numbering::scheme::Numbered;
@@ -38,6 +42,17 @@ pub trait Registered: Notation + Stored + Numbered + Send + 'static {
     /// When the options are invalid ([`CliError::usage`]) or a file that they name can't be read
     /// ([`CliError::failed`]).
     fn from_options(options: Self::Options) -> Result<Self, CliError>;
+
+    /// The games that the options name, if they name many of which `solve` is to print a line each.
+    /// Nothing is stored then, and [`from_options`](Registered::from_options) is not asked. Default:
+    /// they name one game.
+    ///
+    /// # Errors
+    /// When the options are invalid or a file that they name can't be read.
+    fn many(options: &Self::Options) -> Result<Option<Many>, CliError> {
+        let _ = options;
+        Ok(None)
+    }
 
     /// Whether the options name a position that play begins with, in place of the usual one. Such a
     /// game is solved only in a numbering that discovers states: a formula has all states. Default:

@@ -16,6 +16,7 @@ mod folders;
 mod forged_states;
 mod hostile;
 mod limits;
+mod many;
 mod numberings;
 mod outcomes;
 #[cfg(feature = "numberings")]

@@ -10,12 +10,13 @@ use serde_json::{Value as Json, json};
 use crate::program::{Folder, Run, SMALL_GRAPH, module, retrograde};
 use crate::stopped::ctrl_c::{PATIENCE, end_of, send};
 
-const GAMES: [&str; 13] = [
+const GAMES: [&str; 14] = [
     "awari",
     "cat-mouse",
     "cat-mouse-grid",
     "chess",
     "connect-four",
+    "cops",
     "dobutsu",
     "dots-and-boxes",
     "hexapawn",

@@ -5,6 +5,7 @@ mod boards;
 mod brute_force;
 mod chess;
 mod connect_four;
+mod cops;
 mod dobutsu;
 mod dots_and_boxes;
 mod kalah;

@@ -1,6 +1,7 @@
 //! `solve`: solves a game and writes its table, alone or as one of several processes.
 
 mod checkpoints;
+pub(in crate::program::cli) mod many;
 mod options;
 mod run;
 mod solved;

@@ -34,7 +34,7 @@ impl Serialize for StepsFrom<'_> {
     }
 }
 
-pub(super) fn serialize<S: Serializer>(
+pub(crate) fn serialize<S: Serializer>(
     graph: &[Vec<i64>],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -44,7 +44,7 @@ pub(super) fn serialize<S: Serializer>(
     }
 }
 
-pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+pub(crate) fn deserialize<'d, D: Deserializer<'d>>(
     deserializer: D,
 ) -> Result<Vec<Vec<i64>>, D::Error> {
     deserializer.deserialize_any(Written)
@@ -76,8 +76,8 @@ impl<'d> Visitor<'d> for Written {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CatMouseParameters;
     use super::LARGE;
+    use crate::cat_mouse::CatMouseParameters;
 
     #[test]
     fn graphs_of_any_size_are_read_back() {

@@ -1,11 +1,11 @@
-//! The graph that a cat and a mouse run on.
+//! A graph whose nodes people, cats or cops walk on.
 
 use thiserror::Error;
 
 /// The most nodes a graph can have.
 pub const MOST_NODES: usize = 65_535;
 
-/// A simple graph of 3 to [`MOST_NODES`] nodes, directed or not.
+/// A simple graph of at most [`MOST_NODES`] nodes, directed or not.
 #[derive(Clone, Debug)]
 pub struct Graph {
     forward: Adjacency,
@@ -26,11 +26,19 @@ struct Adjacency {
 #[non_exhaustive]
 pub enum GraphError {
     /// There are no nodes at all.
-    #[error("the graph is empty: expected 3 to {MOST_NODES} nodes")]
-    Empty,
+    #[error("the graph is empty: expected {least} to {MOST_NODES} nodes")]
+    Empty {
+        /// The least number of nodes that the game takes.
+        least: usize,
+    },
     /// There are too few nodes or too many.
-    #[error("the graph has the wrong size: expected 3 to {MOST_NODES} nodes, found {0}")]
-    Size(usize),
+    #[error("the graph has the wrong size: expected {least} to {MOST_NODES} nodes, found {found}")]
+    Size {
+        /// The least number of nodes that the game takes.
+        least: usize,
+        /// The number of nodes.
+        found: usize,
+    },
     /// An edge leads to a node that is not there.
     #[error("node {from} has an edge to node {to}, but the nodes are 0 to {last}")]
     NoSuchNode {
@@ -66,15 +74,31 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// The graph of these adjacency lists, each edge of an undirected one given from both ends.
+    /// The graph of these adjacency lists, each edge of an undirected one given from both ends. It
+    /// has at least 3 nodes.
     ///
     /// # Errors
     /// The first thing that is wrong, by rising node.
     pub fn new(lists: &[Vec<i64>], directed: bool) -> Result<Graph, GraphError> {
+        Graph::with_at_least(3, lists, directed)
+    }
+
+    /// The graph of these adjacency lists, as [`new`](Graph::new) makes it, of at least this many
+    /// nodes.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, by rising node.
+    pub fn with_at_least(
+        least: usize,
+        lists: &[Vec<i64>],
+        directed: bool,
+    ) -> Result<Graph, GraphError> {
         match lists.len() {
-            0 => return Err(GraphError::Empty),
-            3..=MOST_NODES => {}
-            size => return Err(GraphError::Size(size)),
+            0 => return Err(GraphError::Empty { least }),
+            found if !(least..=MOST_NODES).contains(&found) => {
+                return Err(GraphError::Size { least, found });
+            }
+            _ => {}
         }
         let forward = Adjacency::new(lists)?;
         let sorted = forward.sorted()?;
@@ -122,7 +146,7 @@ impl Graph {
     }
 
     /// The adjacency lists.
-    pub(super) fn lists(&self) -> Vec<Vec<i64>> {
+    pub(crate) fn lists(&self) -> Vec<Vec<i64>> {
         let list = |node| self.forward.of(node).iter().map(|&to| i64::from(to)).collect();
         (0..self.nodes()).map(list).collect()
     }

@@ -1,0 +1,3 @@
+//! The module of cops and robbers.
+
+retrograde::web_module!(retrograde_games::cops::Cops);
