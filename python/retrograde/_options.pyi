@@ -64,6 +64,17 @@ def solve(
     """Connect Four on any board."""
 @overload
 def solve(
+    game: Literal['cops'], *, graph: str | Sequence[object], graphs: str | None = None, cops: int | None = 1,
+    cop_number: bool = False, directed: bool = False,
+    passing: Literal['both', 'cops', 'robber', 'nobody'] | None = 'both', lazy: bool = False,
+    robber_speed: int | None = 1, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
+    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Cops and robbers: cops chase a robber on a graph."""
+@overload
+def solve(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
@@ -192,6 +203,15 @@ def laws(
     """Connect Four on any board."""
 @overload
 def laws(
+    game: Literal['cops'], *, graph: str | Sequence[object], graphs: str | None = None, cops: int | None = 1,
+    cop_number: bool = False, directed: bool = False,
+    passing: Literal['both', 'cops', 'robber', 'nobody'] | None = 'both', lazy: bool = False,
+    robber_speed: int | None = 1, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Cops and robbers: cops chase a robber on a graph."""
+@overload
+def laws(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
@@ -300,6 +320,15 @@ def explore(
     """Connect Four on any board."""
 @overload
 def explore(
+    game: Literal['cops'], *, graph: str | Sequence[object], graphs: str | None = None, cops: int | None = 1,
+    cop_number: bool = False, directed: bool = False,
+    passing: Literal['both', 'cops', 'robber', 'nobody'] | None = 'both', lazy: bool = False,
+    robber_speed: int | None = 1, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Cops and robbers: cops chase a robber on a graph."""
+@overload
+def explore(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
@@ -395,6 +424,14 @@ def rules(
     start: str | None = None,
 ) -> str:
     """Connect Four on any board."""
+@overload
+def rules(
+    game: Literal['cops'], *, graph: str | Sequence[object], graphs: str | None = None, cops: int | None = 1,
+    cop_number: bool = False, directed: bool = False,
+    passing: Literal['both', 'cops', 'robber', 'nobody'] | None = 'both', lazy: bool = False,
+    robber_speed: int | None = 1,
+) -> str:
+    """Cops and robbers: cops chase a robber on a graph."""
 @overload
 def rules(
     game: Literal['dobutsu'], *, no_elephants: bool = False, no_giraffes: bool = False,

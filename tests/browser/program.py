@@ -32,6 +32,7 @@ TABLES = {
         ["cat-mouse-grid", "--grid", '["####F","#C...","M...."]', "--mouse-jump", "2"],
         "grid.rtb",
     ),
+    "cops": (["cops", "--graph", RING, "--cops", "2"], "cops.rtb"),
     "queen": (["chess", "KQvK"], "queen"),
     "rook": (["chess", "KRvK"], "rook"),
     "pawn": (["chess", "KPvK"], "pawn"),
@@ -47,7 +48,7 @@ TABLES = {
 
 # One table of each shipped game.
 GAMES = [
-    "awari", "park", "grid", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
+    "awari", "park", "grid", "cops", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
     "kalah", "othello",
 ]
 

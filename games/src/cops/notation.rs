@@ -237,12 +237,30 @@ impl Notation for Cops {
         touched.into_iter().map(usize::from).collect()
     }
 
-    /// Of two cops who move, the other one first, or each to the place of the other.
+    /// Cops choose their nodes in any order. Of two who move, the other one first, or each to the place
+    /// of the other.
     fn other_move_places(&self, from: &Beat, to: &Beat) -> Vec<Vec<usize>> {
+        let places = self.move_places(from, to);
         if self.cops_of(from).is_empty() {
-            return Vec::new();
+            return match places[..] {
+                [a, b] if a != b => vec![vec![b, a]],
+                [a, b, c] => {
+                    let mut orders = vec![
+                        vec![a, c, b],
+                        vec![b, a, c],
+                        vec![b, c, a],
+                        vec![c, a, b],
+                        vec![c, b, a],
+                    ];
+                    orders.sort_unstable();
+                    orders.dedup();
+                    orders.retain(|order| *order != places);
+                    orders
+                }
+                _ => Vec::new(),
+            };
         }
-        match self.move_places(from, to)[..] {
+        match places[..] {
             [a, b, c, d] => vec![vec![c, d, a, b], vec![a, d, c, b], vec![c, b, a, d]],
             _ => Vec::new(),
         }

@@ -12,7 +12,7 @@ pub struct CopsOptions {
     /// The graph: for every node the list of its neighbours, as JSON like [[1,3],[0],[3],[0,2]];
     /// or a file with that, with lines FROM TO, in DIMACS or in graph6; or - for standard input. A
     /// text that begins with >>graph6<< is such a graph itself
-    #[arg(long, value_name = "JSON|FILE|-")]
+    #[arg(long, value_name = "JSON|FILE|-", required = true)]
     graph: Option<String>,
     /// Solve each graph of a file, or of - for standard input, a line in graph6 or JSON for each, and
     /// print a line for it: the graph, the number of cops, who wins, and the capture time in rounds
@@ -52,6 +52,7 @@ impl CopsOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Cops, CliError> {
         let problem = match (&self.graph, &self.graphs) {
+            (Some(_), _) if self.cop_number => "--cop-number is only for solve: leave it out",
             (Some(graph), _) => return self.game_on(graph),
             (None, Some(_)) => "--graphs is only for solve: name one graph with --graph",
             (None, None) => "no graph to play on: name it with --graph",

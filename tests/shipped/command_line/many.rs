@@ -84,6 +84,8 @@ fn the_first_wrong_line_ends_the_run() {
     refused(&["--graph", "[[]]", "--cop-number", "--cops", "2"], &["--cop"]);
     retrograde(&["solve", "cops", "--graphs", "nowhere"])
         .assert_refused(1, &["--graphs: can't open the file \"nowhere\""]);
+    retrograde(&["laws", "cops", "--graph", "[[]]", "--cop-number"])
+        .assert_refused(2, &["--cop-number is only for solve"]);
     retrograde(&["laws", "cops", "--graphs", "nowhere"])
         .assert_refused(2, &["--graphs is only for solve: name one graph with --graph"]);
 }
@@ -100,5 +102,5 @@ fn one_graph_is_a_game_like_any_other() {
     assert!(line.contains("robber to 1"), "{line}");
     folder.run(&["laws", "cops", "--graph", square]).answer();
     let rules = retrograde(&["rules", "cops"]).answer();
-    assert!(rules.contains("The cops win if one of them"), "{rules}");
+    assert!(rules.contains("The cops choose the nodes on which they start"), "{rules}");
 }

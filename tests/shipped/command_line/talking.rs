@@ -135,6 +135,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
             "tiers",
             "packed",
             "dense",
+            "dense",
             "tiers",
             "packed",
             "packed-tiers",

@@ -16,18 +16,13 @@ pub(crate) fn arguments(command: Command) -> Command {
     numberings::hidden(command)
 }
 
-/// Whether an option takes a value and has no default: the example of a game then has one.
-fn has_no_default(arg: &Arg) -> bool {
-    arg.get_action().takes_values() && arg.get_default_values().is_empty()
-}
-
 /// The options of a game, none of which is required: those of its example are the defaults.
 pub(in crate::program::cli) fn with_example(command: Command, example: &str) -> Command {
     let words = words(example).unwrap_or_default();
     let matches = command.clone().no_binary_name(true).try_get_matches_from(words);
     let Ok(matches) = matches else { return command };
     command.mut_args(|arg| {
-        let values = matches.get_raw(arg.get_id().as_str()).filter(|_| has_no_default(&arg));
+        let values = matches.get_raw(arg.get_id().as_str()).filter(|_| arg.is_required_set());
         let Some(values) = values else { return arg };
         let values = values.map(ToOwned::to_owned);
         let values: Vec<OsString> = values.collect();
@@ -43,7 +38,7 @@ pub(in crate::program::cli) fn note_example(
 ) {
     let is_default = |arg: &&Arg| {
         let source = options.value_source(arg.get_id().as_str());
-        has_no_default(arg) && source == Some(ValueSource::DefaultValue)
+        arg.is_required_set() && source == Some(ValueSource::DefaultValue)
     };
     for arg in command.get_arguments().filter(is_default) {
         let values = options.get_raw(arg.get_id().as_str()).into_iter().flatten();

@@ -56,6 +56,9 @@ fn games_keep_the_laws() {
             }
         }
     }
+    for nodes in 1..=3 {
+        Laws::new(&game(&usual(&named::path(nodes), 2))).notation().check().expect("a lawful game");
+    }
     let petersen = game(&usual(&named::petersen(), 3));
     let sample = Scope::Sample { states: 60, seed: 1 };
     Laws::new(&petersen).scope(sample).notation().check().expect("a lawful game");
@@ -124,7 +127,8 @@ fn cops_are_touched_where_they_go_in_any_order() {
         let [from, to] = [from, to].map(|text| game.parse_state(text).expect("a position"));
         (game.move_places(&from, &to), game.other_move_places(&from, &to).len())
     };
-    assert_eq!(touched("-,-,cops", "0+3,-,robber"), (vec![0, 3], 0));
+    assert_eq!(touched("-,-,cops", "0+3,-,robber"), (vec![0, 3], 1));
+    assert_eq!(touched("-,-,cops", "3+3,-,robber"), (vec![3, 3], 0));
     assert_eq!(touched("0+3,-,robber", "0+3,1,cops"), (vec![1], 0));
     assert_eq!(touched("0+3,1,cops", "1+3,1,robber"), (vec![0, 1], 0));
     assert_eq!(touched("0+3,1,cops", "1+2,1,robber"), (vec![0, 1, 3, 2], 3));
