@@ -5,6 +5,7 @@ use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::cells::cell::{Cell, Settling, Update};
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
@@ -176,10 +177,13 @@ impl<C: Cell> SortedUpdates<'_, C> {
         most: u64,
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
-        let mut walked = 0;
+        let (mut walked, mut found) = (0, Batch::new());
         while !walk.is_done() && !self.is_full() && walked < most {
             let end = walk.end_of_words(STRETCH.min(most));
-            walk.walk::<P, C>(end, graph.context(), rule, self);
+            match P::LOOKED_UP {
+                true => walk.walk_looked_up(end, graph, rule, self, &mut found),
+                false => walk.walk::<P, C>(end, graph.context(), rule, self),
+            }
             let before = std::mem::replace(&mut walked, walk.count());
             if token.done(walked - before).is_break() {
                 break;

@@ -45,6 +45,7 @@ impl Predecessors for Web {
     const DISTINCT: bool = false;
     const SELDOM_REPEATS: bool = false;
     type Context = Self;
+    type Key = ();
 
     fn context(&self) -> &Self {
         self
