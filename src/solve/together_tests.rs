@@ -164,7 +164,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let limits = SolveLimits { memory, states, saving: NOT_SAVED };
+    let limits = SolveLimits { memory, states, saving: NOT_SAVED, scratch: false };
     let resources = Resources { threads, limits, write: write_debug, parts: debug_parts };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
@@ -173,7 +173,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     let is_recorded = recorded.is_some();
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
     let room =
-        MemoryBudget { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
+        MemoryBudget { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED, scratch: false };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, recorded, room, Rules::of_game(game), checkpoints, &mut pool)?;

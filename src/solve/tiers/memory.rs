@@ -158,6 +158,7 @@ pub(crate) fn check(
             held: part(held),
             incoming: incoming.div_ceil(shares.own as u64),
             saving: limits.saving,
+            scratch: limits.scratch,
         };
         let len = len.div_ceil(shares.own as u64);
         let weigh = |allowed| {

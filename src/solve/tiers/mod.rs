@@ -133,7 +133,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (width, limits) = (width_of(self.game), self.resources.limits);
+        let (width, mut limits) = (width_of(self.game), self.resources.limits);
+        limits.scratch &= Part::<G, I>::PREDECESSORS && !pool.has_peers();
         let check =
             |shares| check_memory(&self.tiers, wanted, sizes, width, store.kept(), limits, shares);
         if !SEVERAL || !pool.has_peers() {
@@ -167,9 +168,11 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             }
         }
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
-        let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
+        let SolveLimits { memory: allowed, saving, scratch, .. } = self.resources.limits;
         let incoming = incoming.div_ceil(pool.processes() as u64);
-        let room = |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving };
+        let room = |held| {
+            MemoryBudget { tier: tier_name, allowed, held, incoming, saving, scratch: false }
+        };
         let (window, width) = (pool.windows(len, CHUNK).own_window(), width_of(self.game));
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
@@ -201,8 +204,10 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
         let rules = Rules::of_game(self.game);
+        let scratch = scratch && Part::<G, I>::PREDECESSORS && !pool.has_peers();
+        let room = MemoryBudget { scratch, ..room(held) };
         let (cells, summary) =
-            run::solve(&numbering, recorded, room(held), rules, &mut checkpoints, pool)?;
+            run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;
         let part = SolvedPart {
             kind,
             len,
@@ -254,7 +259,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         pool: &WorkerPool<'_>,
     ) -> Option<SolvedTier<G, I>> {
         if !SEVERAL || !pool.has_peers() {
-            return Some(SolvedTier { indices, values });
+            // Looking values up anywhere in a file would take long.
+            let is_at_hand = !I::Tiering::HAS_TIERS || values.scratch().is_none();
+            return is_at_hand.then_some(SolvedTier { indices, values });
         }
         self.shares_exits.then(|| {
             let windows = pool.windows(len, CHUNK);

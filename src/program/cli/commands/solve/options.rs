@@ -41,7 +41,8 @@ pub(super) struct Tables {
 pub(in crate::program::cli) fn arguments(command: Command) -> Command {
     let tables = ArgGroup::new(TABLES).args(["output", "outcomes-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
-    let arguments = Tables::augment_args(command).arg(force).group(tables);
+    let scratch = resources::scratch_argument();
+    let arguments = Tables::augment_args(command).args([force, scratch]).group(tables);
     together::arguments(checkpoints::arguments(resources::arguments(arguments)))
 }
 
