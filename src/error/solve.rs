@@ -93,6 +93,9 @@ pub enum SolveError {
         /// How much it takes at least where finished tiers are in files; `None` where they are, or
         /// the game has no tiers.
         in_files: Option<u64>,
+        /// How much it takes at least with scratch files
+        /// ([`Solver::scratch`](crate::Solver::scratch)); `None` where they do not serve, or are in use.
+        in_scratch: Option<u64>,
         /// How much is allowed.
         allowed: u64,
     },

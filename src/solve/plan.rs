@@ -55,8 +55,30 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) incoming: u64,
     /// The memory that saving takes once the values are solved.
     pub(crate) saving: Saving,
-    /// Whether cells and frontiers may be in scratch files if memory is too small for them.
-    pub(crate) scratch: bool,
+    pub(crate) scratch: Scratching,
+}
+
+/// Whether cells and frontiers may be in scratch files if memory is too small for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scratching {
+    /// They have to be in memory.
+    Never,
+    /// They may, but nobody has named a folder.
+    Offered,
+    /// They may.
+    Wanted,
+}
+
+impl Scratching {
+    /// For a game with predecessors or without, which several processes solve or not. `wanted`:
+    /// whether there is a folder.
+    pub(crate) fn of(predecessors: bool, together: bool, wanted: bool) -> Scratching {
+        match (cfg!(target_os = "linux") && predecessors && !together, wanted) {
+            (false, _) => Scratching::Never,
+            (true, false) => Scratching::Offered,
+            (true, true) => Scratching::Wanted,
+        }
+    }
 }
 
 /// The memory that a solve needs, and the memory that it may use.
@@ -86,6 +108,14 @@ struct FileNeeds {
     bytes: u64,
 }
 
+impl FileNeeds {
+    /// The least bytes of the files of a solve of `len` indices that have to be in memory: enough for
+    /// the pages that are gathered for each range of cells, if there is room for one such range.
+    fn least_room(len: u64) -> u64 {
+        len.saturating_mul(1 << 14).isqrt().max(16 << 10)
+    }
+}
+
 /// The most bytes of the updates that a level writes into files before it applies them, for each index.
 pub(crate) const UPDATE_BYTES: u64 = 1;
 
@@ -98,12 +128,6 @@ const ALLOWED_FOR_FROM: u64 = 16 << 20;
 /// The memory to count in addition to a solve of this size, in bytes.
 fn beside(bytes: u64) -> u64 {
     bytes.saturating_sub(ALLOWED_FOR_FROM).min(BESIDE)
-}
-
-/// The least bytes of the files of a solve of `len` indices that have to be in memory: enough for the
-/// pages that are gathered for each range of cells, if there is room for one such range.
-fn least_room(len: u64) -> u64 {
-    len.saturating_mul(1 << 14).isqrt().max(16 << 10)
 }
 
 /// How many bytes a cell takes while a game is solved.
@@ -160,8 +184,18 @@ impl<'t> MemoryNeeds<'t> {
         let needs = MemoryNeeds { len, base, widening, coded, files, scratch, room };
         match (needs.check(base), room.allowed) {
             (Ok(()), _) => Ok(needs),
-            (Err(_), Some(allowed)) if room.scratch => needs.in_files(numbering, a_cell, allowed),
-            (Err(refused), _) => Err(refused),
+            (Err(_), Some(allowed)) if room.scratch == Scratching::Wanted => {
+                needs.in_files(numbering, a_cell, allowed)
+            }
+            (Err(mut refused), _) => {
+                let least = needs.in_files(numbering, a_cell, u64::MAX);
+                if let SolveError::OverLimit { in_scratch, .. } = &mut refused
+                    && room.scratch == Scratching::Offered
+                {
+                    *in_scratch = least.ok().map(|needs| needs.with_least_room());
+                }
+                Err(refused)
+            }
         }
     }
 
@@ -179,10 +213,9 @@ impl<'t> MemoryNeeds<'t> {
         let (in_memory, file) = Frontier::bytes_and_file(len);
         let solving = room.incoming.saturating_add(2 * in_memory);
         let saving = (room.saving)(len).saturating_mul(a_cell);
-        let fixed =
-            numbering.saturating_add(room.held).saturating_add(solving.max(saving));
+        let fixed = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
         let fixed = fixed.saturating_add(beside(fixed));
-        let base = fixed.saturating_add(least_room(len));
+        let base = fixed.saturating_add(FileNeeds::least_room(len));
         let needs = MemoryNeeds { base: allowed, widening: 0, ..self };
         needs.check(base)?;
         let bytes = Cells::most_bytes(len)
@@ -190,6 +223,12 @@ impl<'t> MemoryNeeds<'t> {
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
         let files = FileNeeds { room: allowed - fixed, bytes };
         Ok(MemoryNeeds { files: Some(files), ..needs })
+    }
+
+    /// The least memory with which cells and frontiers are in files.
+    fn with_least_room(&self) -> u64 {
+        let beyond = self.files.map_or(0, |files| files.room);
+        self.base.saturating_sub(beyond).saturating_add(FileNeeds::least_room(self.len))
     }
 
     /// A folder for the scratch files of this solve, if it needs any.
@@ -235,7 +274,16 @@ impl<'t> MemoryNeeds<'t> {
         match allowed {
             Some(allowed) if needed > allowed => {
                 let (tier, states) = (tier.map(str::to_owned), self.len);
-                Err(SolveError::OverLimit { tier, states, needed, held, in_files: None, allowed })
+                let (in_files, in_scratch) = (None, None);
+                Err(SolveError::OverLimit {
+                    tier,
+                    states,
+                    needed,
+                    held,
+                    in_files,
+                    in_scratch,
+                    allowed,
+                })
             }
             _ => Ok(()),
         }

@@ -156,8 +156,7 @@ fn settle<N: Numbering + Sync>(
                     begin_by_moves(prepared, saved, &mut memory, pool)?
                 };
             let walks = levels.walks();
-            let mut analysis =
-                begin_or_resume(start, walks, scale, &needs, checkpoints, pool)?;
+            let mut analysis = begin_or_resume(start, walks, scale, &needs, checkpoints, pool)?;
             if analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)? {
                 return Ok(analysis.finish());
             }

@@ -76,7 +76,12 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             game,
             resources: Resources {
                 threads,
-                limits: SolveLimits { memory: None, states: None, saving: NOT_SAVED, scratch: false },
+                limits: SolveLimits {
+                    memory: None,
+                    states: None,
+                    saving: NOT_SAVED,
+                    scratch: false,
+                },
                 write: write_debug,
                 parts: debug_parts,
             },
@@ -107,11 +112,13 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     /// Keeps what does not fit into the memory allowed in scratch files in this folder: the values and
-    /// the frontiers of a game with predecessors. The files have no names, and go when the solve ends. They
-    /// take up to 3.3 bytes an index, which [`Plan::scratch`] reports. The solution is the same. Without a
-    /// limit by [`memory`](Solver::memory), no scratch files are used. They need Linux.
+    /// the frontiers of a game with predecessors. The files have no names, and go with the solution.
+    /// [`Plan::scratch`] reports how much they take: up to 3.3 bytes an index. The solution is the
+    /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used. They need
+    /// Linux.
     ///
-    /// A solve takes some times as long as in memory: see [SCALE](crate::documentation::scale).
+    /// The solve takes some times as long as in memory; the guide to several processes, `docs/SCALE.md`,
+    /// has figures.
     pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scratch = Some(folder.into());
         self.resources.limits.scratch = true;

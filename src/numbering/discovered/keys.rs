@@ -44,7 +44,7 @@ impl<K: Send> KeyList<K> for Vec<K> {
 }
 
 /// Lists of fewer bytes than this use the allocator.
-const MAPPED_FROM: usize = 1 << 17;
+const MAPPED_FROM: usize = 1 << 12;
 
 /// A list of keys that takes its memory directly from the system if memory is tight. The system
 /// gets the memory back as soon as the list grows or is dropped. Allocators keep what hundreds of

@@ -23,7 +23,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds, SolveLimits, width_of};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
 use crate::solve::resources::Resources;
 use crate::solve::run;
 use crate::solve::solution::Solution;
@@ -133,10 +133,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store: &S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
-        let (width, mut limits) = (width_of(self.game), self.resources.limits);
-        limits.scratch &= Part::<G, I>::PREDECESSORS && !pool.has_peers();
-        let check =
-            |shares| check_memory(&self.tiers, wanted, sizes, width, store.kept(), limits, shares);
+        let (width, limits) = (width_of(self.game), self.resources.limits);
+        let scratch = self.scratching(pool);
+        let check = |shares| {
+            let kept = (store.kept(), scratch);
+            check_memory(&self.tiers, wanted, sizes, width, kept, limits, shares)
+        };
         if !SEVERAL || !pool.has_peers() {
             return check(Shares::ALONE).map(|()| false);
         }
@@ -168,11 +170,11 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             }
         }
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
-        let SolveLimits { memory: allowed, saving, scratch, .. } = self.resources.limits;
+        let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
         let incoming = incoming.div_ceil(pool.processes() as u64);
-        let room = |held| {
-            MemoryBudget { tier: tier_name, allowed, held, incoming, saving, scratch: false }
-        };
+        let scratch = Scratching::Never;
+        let room =
+            |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving, scratch };
         let (window, width) = (pool.windows(len, CHUNK).own_window(), width_of(self.game));
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
@@ -200,12 +202,11 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             None => self.moves = TierMoves::default(),
         }
         let kind = numbering.kind();
+        let rules = Rules::of_game(self.game);
+        let room = MemoryBudget { scratch: self.scratching(pool), ..room(held) };
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
-        let rules = Rules::of_game(self.game);
-        let scratch = scratch && Part::<G, I>::PREDECESSORS && !pool.has_peers();
-        let room = MemoryBudget { scratch, ..room(held) };
         let (cells, summary) =
             run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;
         let part = SolvedPart {
@@ -236,6 +237,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store.hand_over(tier, &values);
         self.solved[tier] = self.for_later_tiers(indices, values, len, pool);
         Ok(TierFigures { name, summary, bytes, found: false })
+    }
+
+    /// Whether what does not fit into memory may be in scratch files.
+    fn scratching(&self, pool: &WorkerPool<'_>) -> Scratching {
+        let wanted = self.resources.limits.scratch;
+        Scratching::of(Part::<G, I>::PREDECESSORS, pool.has_peers(), wanted)
     }
 
     /// The size of the solved tiers that are in memory, in bytes.
