@@ -164,7 +164,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let limits = SolveLimits { memory, states, saving: NOT_SAVED, scratch };
+    let limits = SolveLimits { memory, states, saving: NOT_SAVED, scratch: false };
     let resources = Resources { threads, limits, write: write_debug, parts: debug_parts };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
