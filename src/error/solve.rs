@@ -3,10 +3,11 @@
 use thiserror::Error;
 
 use crate::error::bytes::Bytes;
-use crate::error::{BrokenLaw, CheckpointError};
+use crate::error::{BrokenLaw, CheckpointError, SystemError};
 use crate::game::value::MAX_PLIES;
 use crate::runtime::peers::PeerError;
-use crate::runtime::{Cancelled, OutOfMemory};
+use crate::runtime::scratch::{ScratchError, free_space};
+use crate::runtime::{Cancelled, NoRoom, OutOfMemory};
 
 /// Why a game could not be solved. A solve returns the whole solution, or one of these.
 #[derive(Clone, PartialEq, Eq, Error)]
@@ -52,6 +53,22 @@ pub enum SolveError {
         /// How many bytes were requested.
         bytes: u64,
     },
+    /// The disk has no room for scratch files, or they can't be made.
+    #[error(
+        "scratch files of {} can't be made in {folder}{}: {error}",
+        Bytes(*needed),
+        free_of(*free)
+    )]
+    Scratch {
+        /// The folder of the scratch files.
+        folder: String,
+        /// How many bytes they take.
+        needed: u64,
+        /// How many bytes are free there, where the system says.
+        free: Option<u64>,
+        /// What the system said.
+        error: SystemError,
+    },
     /// The game, or the tier of it that takes most, can't be solved within the memory that is
     /// allowed.
     #[error(
@@ -76,6 +93,9 @@ pub enum SolveError {
         /// How much it takes at least where finished tiers are in files; `None` where they are, or
         /// the game has no tiers.
         in_files: Option<u64>,
+        /// How much it takes at least with scratch files
+        /// ([`Solver::scratch`](crate::Solver::scratch)); `None` where they do not serve, or are in use.
+        in_scratch: Option<u64>,
         /// How much is allowed.
         allowed: u64,
     },
@@ -238,6 +258,11 @@ fn states_of(states: u64) -> String {
     }
 }
 
+/// How much space is free, if the system says.
+fn free_of(free: Option<u64>) -> String {
+    free.map_or_else(String::new, |free| format!(", where {} are free", Bytes(free)))
+}
+
 /// How much of the memory is for other tiers, if any is.
 fn of_others(held: u64) -> String {
     match held {
@@ -263,6 +288,20 @@ impl From<PeerError> for SolveError {
         match error {
             PeerError::Cancelled => SolveError::Interrupted,
             PeerError::Lost(problem) => SolveError::PeerError { problem },
+        }
+    }
+}
+
+impl From<NoRoom> for SolveError {
+    fn from(error: NoRoom) -> SolveError {
+        match error {
+            NoRoom::InMemory(error) => error.into(),
+            NoRoom::OnDisk(ScratchError { folder, bytes, error }) => SolveError::Scratch {
+                needed: bytes,
+                free: free_space(&folder),
+                folder: folder.display().to_string(),
+                error: error.into(),
+            },
         }
     }
 }

@@ -62,8 +62,8 @@ codes! {
     NeedsRules = "needs-rules",
     /// A table can't be read or written, or is damaged. Field: `path`, where the reader may know it.
     Table = "table",
-    /// A game can't be solved. Fields: `allowed_bytes`, and `needed_bytes` if known, where the memory allowed is
-    /// too little.
+    /// A game can't be solved. Fields: `allowed_bytes`, and `needed_bytes` if known, where the memory
+    /// allowed is too little; `needed_disk_bytes`, and `free_disk_bytes` if known, where a disk is.
     Solve = "solve",
     /// The rules of a game break a law. Fields: `law`, and `states` with the texts of those that show it.
     Law = "law",

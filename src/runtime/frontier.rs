@@ -6,14 +6,19 @@
 //! read the whole map.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::runtime::OutOfMemory;
 use crate::runtime::memory::Array;
+use crate::runtime::scratch::Scratch;
+use crate::runtime::{NoRoom, OutOfMemory};
 
 const WORD: u64 = 64;
 /// The number of indices that one word of the small bitmap covers. Frontiers are cut at multiples
 /// of it.
 pub(crate) const CHUNK: u64 = WORD * WORD;
+
+/// How many chunks are counted before those in a scratch file are let go.
+const STRETCH: usize = 1 << 11;
 
 /// The end of a range from `start` on: `indices` indices, rounded up to a multiple of [`CHUNK`],
 /// but at most `len`.
@@ -40,11 +45,28 @@ impl Frontier {
         len.div_ceil(CHUNK).saturating_mul((WORD + 1) * 8)
     }
 
+    /// The memory of a set of indices below `len` whose bitmap is in a file, and the length of the
+    /// file, in bytes.
+    pub(crate) fn bytes_and_file(len: u64) -> (u64, u64) {
+        let chunks = len.div_ceil(CHUNK);
+        (chunks.saturating_mul(8), chunks.saturating_mul(WORD * 8))
+    }
+
     /// The empty set of indices below `len`.
     pub(crate) fn empty(len: u64) -> Result<Frontier, OutOfMemory> {
+        match Frontier::empty_in(len, None) {
+            Ok(empty) => Ok(empty),
+            Err(NoRoom::InMemory(error)) => Err(error),
+            Err(NoRoom::OnDisk(_)) => unreachable!("it is in memory"),
+        }
+    }
+
+    /// The empty set of indices below `len`, with its bitmap in a scratch file if there is a folder for
+    /// them. The small bitmap is always in memory.
+    pub(crate) fn empty_in(len: u64, scratch: Option<&Arc<Scratch>>) -> Result<Frontier, NoRoom> {
         let chunks = len.div_ceil(CHUNK);
         let what = "the frontier";
-        let words = Array::zeroed(chunks.saturating_mul(WORD), what)?;
+        let words = Array::zeroed_in(chunks.saturating_mul(WORD), what, scratch)?;
         Ok(Frontier { words, occupied: Array::zeroed(chunks, what)? })
     }
 
@@ -55,11 +77,12 @@ impl Frontier {
 
     /// The set of indices below `len` whose bytes `fill` writes, in the form of
     /// [`as_bytes`](Frontier::as_bytes). `None` if the set contains indices from `len` on.
-    pub(crate) fn filled<E: From<OutOfMemory>>(
+    pub(crate) fn filled<E: From<NoRoom>>(
         len: u64,
+        scratch: Option<&Arc<Scratch>>,
         fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
     ) -> Result<Option<Frontier>, E> {
-        let mut frontier = Frontier::empty(len)?;
+        let mut frontier = Frontier::empty_in(len, scratch)?;
         let Frontier { words, occupied } = &mut frontier;
         fill(bytemuck::cast_slice_mut(words))?;
         for (words, occupied) in words.chunks(WORD as usize).zip(occupied.iter_mut()) {
@@ -90,8 +113,17 @@ impl Frontier {
 
     /// The number of indices in the set.
     pub(crate) fn count(&self) -> u64 {
-        let chunks = self.words.chunks(WORD as usize).zip(self.occupied.iter());
-        chunks.filter(|&(_, &occupied)| occupied != 0).map(|(words, _)| count_ones(words)).sum()
+        let mut count = 0;
+        let stretches = self.words.chunks(STRETCH * WORD as usize);
+        for (words, occupied) in stretches.zip(self.occupied.chunks(STRETCH)) {
+            let chunks = words.chunks(WORD as usize).zip(occupied);
+            let chunks = chunks.filter(|&(_, &occupied)| occupied != 0);
+            count += chunks.map(|(words, _)| count_ones(words)).sum::<u64>();
+            if let Some(scratch) = self.words.scratch() {
+                scratch.let_go(words);
+            }
+        }
+        count
     }
 
     /// Cuts the indices into `parts` ranges of whole chunks with about the same work. Returns the

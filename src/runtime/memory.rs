@@ -1,12 +1,14 @@
-//! Big arrays straight from the system, and prefetching.
+//! Big arrays straight from the system, in memory or in scratch files, and prefetching.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use crate::runtime::OutOfMemory;
+use crate::runtime::scratch::Scratch;
+use crate::runtime::{NoRoom, OutOfMemory};
 
 /// Below this size in bytes, huge pages would only waste memory.
 #[cfg(any(target_os = "linux", test))]
@@ -20,6 +22,8 @@ pub(crate) struct Array<T> {
     map: MmapMut,
     len: usize,
     items: PhantomData<T>,
+    /// Where the array is a file.
+    scratch: Option<Arc<Scratch>>,
 }
 
 impl<T: Pod> Array<T> {
@@ -38,7 +42,37 @@ impl<T: Pod> Array<T> {
             // The system may decline this advice.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Ok(Array { map, len: len as usize, items: PhantomData })
+        Ok(Array { map, len: len as usize, items: PhantomData, scratch: None })
+    }
+
+    /// An array of `len` zeros, in a scratch file if there is a folder for them.
+    ///
+    /// # Errors
+    /// If the system does not provide the memory, or the disk has no room.
+    pub(crate) fn zeroed_in(
+        len: u64,
+        what: &'static str,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Array<T>, NoRoom> {
+        let Some(scratch) = scratch else { return Ok(Array::zeroed(len, what)?) };
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let map = scratch.map(bytes).map_err(NoRoom::OnDisk)?;
+        Ok(Array { map, len: len as usize, items: PhantomData, scratch: Some(scratch.clone()) })
+    }
+}
+
+impl<T> Array<T> {
+    /// The folder of the scratch file in which the array is, if it is in one.
+    pub(crate) fn scratch(&self) -> Option<&Arc<Scratch>> {
+        self.scratch.as_ref()
+    }
+}
+
+impl<T> Drop for Array<T> {
+    fn drop(&mut self) {
+        if let Some(scratch) = &self.scratch {
+            scratch.forget(&self.map);
+        }
     }
 }
 

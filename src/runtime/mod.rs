@@ -9,6 +9,7 @@ pub(crate) mod peers;
 mod phases;
 pub(crate) mod pool;
 pub(crate) mod progress;
+pub(crate) mod scratch;
 pub(crate) mod sort;
 
 use thiserror::Error;
@@ -17,6 +18,21 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("interrupted")]
 pub(crate) struct Cancelled;
+
+/// There is no room for an array.
+#[derive(Debug)]
+pub(crate) enum NoRoom {
+    /// In memory.
+    InMemory(OutOfMemory),
+    /// On the disk.
+    OnDisk(scratch::ScratchError),
+}
+
+impl From<OutOfMemory> for NoRoom {
+    fn from(error: OutOfMemory) -> NoRoom {
+        NoRoom::InMemory(error)
+    }
+}
 
 /// The system did not provide the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -34,6 +35,8 @@ pub(crate) struct WorkerPool<'p> {
     pub(super) peers: Option<&'p mut dyn Peers>,
     /// The messages to and from the other processes.
     pub(super) traffic: Traffic,
+    /// The folder for scratch files, if there is one.
+    scratch: Option<PathBuf>,
 }
 
 /// Takes the progress of a task, and signals cancellation to it.
@@ -124,8 +127,19 @@ impl<'p> WorkerPool<'p> {
             last: None,
             progress,
             peers: None,
+            scratch: None,
             traffic: Traffic::default(),
         }
+    }
+
+    /// The pool with a folder for scratch files.
+    pub(crate) fn with_scratch(self, scratch: Option<PathBuf>) -> Self {
+        WorkerPool { scratch, ..self }
+    }
+
+    /// The folder for scratch files, if there is one.
+    pub(crate) fn scratch(&self) -> Option<&Path> {
+        self.scratch.as_deref()
     }
 
     pub(crate) fn threads(&self) -> usize {

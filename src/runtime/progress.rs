@@ -192,6 +192,9 @@ pub struct Plan {
     /// Whether discovered states are coded in memory, where they do not fit as they are. Finding one
     /// takes up to twice as long then.
     pub coded: bool,
+    /// The length of the scratch files that hold what does not fit into memory, in bytes; 0 if there
+    /// are none.
+    pub scratch: u64,
     /// The expected cost of the run. `None` for small games, for resumed runs, and once the first
     /// pass has found exact figures.
     pub forecast: Option<Forecast>,

@@ -1,9 +1,15 @@
 //! The plan: which method solves a game, by what the game offers and the memory allowed.
 
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
+use crate::runtime::scratch::{Scratch, free_space};
+use crate::solve::cells::Cells;
 
 /// How many bytes of memory it takes to save this number of values, if they take a byte each.
 pub(crate) type Saving = fn(u64) -> u64;
@@ -20,6 +26,8 @@ pub(crate) struct SolveLimits {
     pub(crate) states: Option<u64>,
     /// How much memory saving the values takes.
     pub(crate) saving: Saving,
+    /// Whether there is a folder for scratch files.
+    pub(crate) scratch: bool,
 }
 
 impl SolveLimits {
@@ -47,6 +55,30 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) incoming: u64,
     /// The memory that saving takes once the values are solved.
     pub(crate) saving: Saving,
+    pub(crate) scratch: Scratching,
+}
+
+/// Whether cells and frontiers may be in scratch files if memory is too small for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scratching {
+    /// They have to be in memory.
+    Never,
+    /// They may, but nobody has named a folder.
+    Offered,
+    /// They may.
+    Wanted,
+}
+
+impl Scratching {
+    /// For a game with predecessors or without, which several processes solve or not. `wanted`:
+    /// whether there is a folder.
+    pub(crate) fn of(predecessors: bool, together: bool, wanted: bool) -> Scratching {
+        match (cfg!(target_os = "linux") && predecessors && !together, wanted) {
+            (false, _) => Scratching::Never,
+            (true, false) => Scratching::Offered,
+            (true, true) => Scratching::Wanted,
+        }
+    }
 }
 
 /// The memory that a solve needs, and the memory that it may use.
@@ -60,8 +92,32 @@ pub(crate) struct MemoryNeeds<'t> {
     widening: u64,
     /// Whether discovered states are coded in memory.
     coded: bool,
+    /// Where cells and frontiers are in files.
+    files: Option<FileNeeds>,
+    /// Their folder, once the solve has begun.
+    scratch: Option<&'t Arc<Scratch>>,
     room: MemoryBudget<'t>,
 }
+
+/// What cells and frontiers take that are in scratch files.
+#[derive(Clone, Copy)]
+struct FileNeeds {
+    /// The bytes of the files that may be in memory.
+    room: u64,
+    /// The length of the files, in bytes, with those of [updates](UPDATE_BYTES).
+    bytes: u64,
+}
+
+impl FileNeeds {
+    /// The least bytes of the files of a solve of `len` indices that have to be in memory: enough for
+    /// the pages that are gathered for each range of cells, if there is room for one such range.
+    fn least_room(len: u64) -> u64 {
+        len.saturating_mul(1 << 14).isqrt().max(16 << 10)
+    }
+}
+
+/// The most bytes of the updates that a level writes into files before it applies them, for each index.
+pub(crate) const UPDATE_BYTES: u64 = 1;
 
 /// `BESIDE`: the bytes that the program itself and the writing of a table take at most in addition
 /// to a solve. `ALLOWED_FOR_FROM`: the size of a solve, in bytes, from which on these are counted.
@@ -124,9 +180,87 @@ impl<'t> MemoryNeeds<'t> {
             .saturating_add((room.saving)(len).saturating_mul(a_cell));
         let base = base.max(after);
         let base = base.saturating_add(beside(base));
-        let needs = MemoryNeeds { len, base, widening, coded: false, room };
+        let (coded, files, scratch) = (false, None, None);
+        let needs = MemoryNeeds { len, base, widening, coded, files, scratch, room };
+        match (needs.check(base), room.allowed) {
+            (Ok(()), _) => Ok(needs),
+            (Err(_), Some(allowed)) if room.scratch == Scratching::Wanted => {
+                needs.in_files(numbering, a_cell, allowed)
+            }
+            (Err(mut refused), _) => {
+                let least = needs.in_files(numbering, a_cell, u64::MAX);
+                if let SolveError::OverLimit { in_scratch, .. } = &mut refused
+                    && room.scratch == Scratching::Offered
+                {
+                    *in_scratch = least.ok().map(|needs| needs.with_least_room());
+                }
+                Err(refused)
+            }
+        }
+    }
+
+    /// These needs with cells of `a_cell` bytes and frontiers in files.
+    ///
+    /// # Errors
+    /// If that needs more memory than allowed, too.
+    fn in_files(
+        self,
+        numbering: u64,
+        a_cell: u64,
+        allowed: u64,
+    ) -> Result<MemoryNeeds<'t>, SolveError> {
+        let MemoryNeeds { len, room, .. } = self;
+        let (in_memory, file) = Frontier::bytes_and_file(len);
+        let solving = room.incoming.saturating_add(2 * in_memory);
+        let saving = (room.saving)(len).saturating_mul(a_cell);
+        let fixed = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
+        let fixed = fixed.saturating_add(beside(fixed));
+        let base = fixed.saturating_add(FileNeeds::least_room(len));
+        let needs = MemoryNeeds { base: allowed, widening: 0, ..self };
         needs.check(base)?;
-        Ok(needs)
+        let bytes = Cells::most_bytes(len)
+            .saturating_add(2 * file)
+            .saturating_add(len.saturating_mul(UPDATE_BYTES));
+        let files = FileNeeds { room: allowed - fixed, bytes };
+        Ok(MemoryNeeds { files: Some(files), ..needs })
+    }
+
+    /// The least memory with which cells and frontiers are in files.
+    fn with_least_room(&self) -> u64 {
+        let beyond = self.files.map_or(0, |files| files.room);
+        self.base.saturating_sub(beyond).saturating_add(FileNeeds::least_room(self.len))
+    }
+
+    /// A folder for the scratch files of this solve, if it needs any.
+    ///
+    /// # Errors
+    /// If the disk has too little space for them.
+    pub(crate) fn scratch_in(
+        &self,
+        folder: Option<&Path>,
+    ) -> Result<Option<Arc<Scratch>>, SolveError> {
+        let (Some(FileNeeds { room, bytes }), Some(folder)) = (self.files, folder) else {
+            return Ok(None);
+        };
+        if let Some(free) = free_space(folder).filter(|&free| free < bytes) {
+            return Err(SolveError::Scratch {
+                folder: folder.display().to_string(),
+                needed: bytes,
+                free: Some(free),
+                error: io::Error::from(io::ErrorKind::StorageFull).into(),
+            });
+        }
+        Ok(Some(Scratch::in_folder(folder, room)))
+    }
+
+    /// These needs, with the folder for scratch files.
+    pub(crate) fn with_scratch(self, scratch: Option<&'t Arc<Scratch>>) -> MemoryNeeds<'t> {
+        MemoryNeeds { scratch, ..self }
+    }
+
+    /// The folder for scratch files, if cells and frontiers are in such files.
+    pub(crate) fn scratch(&self) -> Option<&'t Arc<Scratch>> {
+        self.scratch
     }
 
     /// The bytes that every method needs.
@@ -140,7 +274,16 @@ impl<'t> MemoryNeeds<'t> {
         match allowed {
             Some(allowed) if needed > allowed => {
                 let (tier, states) = (tier.map(str::to_owned), self.len);
-                Err(SolveError::OverLimit { tier, states, needed, held, in_files: None, allowed })
+                let (in_files, in_scratch) = (None, None);
+                Err(SolveError::OverLimit {
+                    tier,
+                    states,
+                    needed,
+                    held,
+                    in_files,
+                    in_scratch,
+                    allowed,
+                })
             }
             _ => Ok(()),
         }
@@ -148,7 +291,8 @@ impl<'t> MemoryNeeds<'t> {
 
     /// The bytes that every method needs with cells of two bytes.
     fn wide(&self) -> u64 {
-        self.base.saturating_add(self.len)
+        let more = if self.files.is_some() { 0 } else { self.len };
+        self.base.saturating_add(more)
     }
 
     /// Refuses cells of two bytes at the start of a run, if there is no room for them.
@@ -188,7 +332,7 @@ impl<'t> MemoryNeeds<'t> {
     pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);
         let widened = bytes.saturating_add(self.widening);
-        let MemoryNeeds { coded, room, .. } = *self;
+        let MemoryNeeds { coded, files, room, .. } = *self;
         Plan {
             method,
             bytes,
@@ -196,6 +340,7 @@ impl<'t> MemoryNeeds<'t> {
             allowed: room.allowed,
             recorded: false,
             coded,
+            scratch: files.map_or(0, |files| files.bytes),
             forecast: None,
         }
     }

@@ -43,6 +43,8 @@ pub(crate) fn solve<N: Numbering + Sync>(
     let len = window.end - window.start;
     let needs = MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)?
         .with_coded(numbering.is_coded());
+    let scratch = needs.scratch_in(pool.scratch())?;
+    let needs = needs.with_scratch(scratch.as_ref());
     let mut start = None;
     if let Some(saved) = checkpoints.load_levels(window, pool)? {
         check_len(numbering.len(), &saved)?;
@@ -80,7 +82,7 @@ fn resume(
             check_width(palette.is_none(), needs)?;
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
-            let cells = saved.cells(palette.as_deref(), scale)?;
+            let cells = saved.cells(palette.as_deref(), scale, needs.scratch())?;
             saved.finish()?;
             ControlFlow::Break((cells, summary))
         }
@@ -127,7 +129,10 @@ fn settle<N: Numbering + Sync>(
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
-    let sorter = UpdateSorter::within(numbering.len(), spare, pool);
+    let sorter = match needs.scratch() {
+        Some(scratch) => Some(UpdateSorter::in_files(numbering.len(), scratch, pool.threads())),
+        None => UpdateSorter::within(numbering.len(), spare, pool),
+    };
     let needs = needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
     let scale = Scale::of_game(numbering.game());
     // The player who loses by endless play, and therefore hurries to a draw.
@@ -137,7 +142,7 @@ fn settle<N: Numbering + Sync>(
         Some((snapshot, saved)) if snapshot.walks && lists_moves::<N>(&recorded, pool) => {
             let lacking = saved.needs_edges();
             let start = Start::Resume((snapshot, saved));
-            (begin_or_resume(start, true, scale, checkpoints, pool)?, Some(lacking))
+            (begin_or_resume(start, true, scale, &needs, checkpoints, pool)?, Some(lacking))
         }
         saved => {
             let prepared = Prepared { numbering, recorded, sample, sorter, needs };
@@ -150,7 +155,8 @@ fn settle<N: Numbering + Sync>(
                 } else {
                     begin_by_moves(prepared, saved, &mut memory, pool)?
                 };
-            let mut analysis = begin_or_resume(start, levels.walks(), scale, checkpoints, pool)?;
+            let walks = levels.walks();
+            let mut analysis = begin_or_resume(start, walks, scale, &needs, checkpoints, pool)?;
             if analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)? {
                 return Ok(analysis.finish());
             }
@@ -200,6 +206,7 @@ fn begin_or_resume(
     start: Start,
     walks: bool,
     scale: Scale,
+    needs: &MemoryNeeds<'_>,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Analysis, SolveError> {
@@ -216,7 +223,7 @@ fn begin_or_resume(
             Err(saved.malformed(problem.into()))
         }
         Start::Resume((snapshot, saved)) => {
-            let analysis = Analysis::resume(snapshot, saved, scale)?;
+            let analysis = Analysis::resume(snapshot, saved, scale, needs.scratch())?;
             pool.report(analysis.resumed())?;
             Ok(analysis)
         }

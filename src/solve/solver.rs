@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::thread;
 
 use crate::error::SolveError;
@@ -63,6 +64,7 @@ pub struct Solver<'g, 'p, G: Game> {
     game: &'g G,
     resources: Resources<G>,
     store: Option<&'p mut (dyn CheckpointStore + 'p)>,
+    scratch: Option<PathBuf>,
     progress: Box<OnProgress<'p>>,
 }
 
@@ -74,11 +76,17 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             game,
             resources: Resources {
                 threads,
-                limits: SolveLimits { memory: None, states: None, saving: NOT_SAVED },
+                limits: SolveLimits {
+                    memory: None,
+                    states: None,
+                    saving: NOT_SAVED,
+                    scratch: false,
+                },
                 write: write_debug,
                 parts: debug_parts,
             },
             store: None,
+            scratch: None,
             progress: unheard(),
         }
     }
@@ -100,6 +108,20 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// first.
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.limits.memory = Some(bytes);
+        self
+    }
+
+    /// Keeps what does not fit into the memory allowed in scratch files in this folder: the values and
+    /// the frontiers of a game with predecessors. The files have no names, and go with the solution.
+    /// [`Plan::scratch`] reports how much they take: up to 3.3 bytes an index. The solution is the
+    /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used. They need
+    /// Linux.
+    ///
+    /// The solve takes some times as long as in memory; the guide to several processes, `docs/SCALE.md`,
+    /// has figures.
+    pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.scratch = Some(folder.into());
+        self.resources.limits.scratch = true;
         self
     }
 
@@ -221,7 +243,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             &mut WorkerPool<'_>,
         ) -> T,
     ) -> T {
-        let Solver { game, resources, store, mut progress } = self;
+        let Solver { game, resources, store, mut progress, .. } = self;
         let pool = WorkerPool::new(resources.threads, &mut *progress);
         work(game, resources, store, &mut pool.with_peers(peers))
     }
@@ -246,8 +268,9 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
             &mut WorkerPool<'_>,
         ) -> T,
     ) -> T {
-        let Solver { game, resources, store, mut progress } = self;
-        run(game, resources, store, &mut WorkerPool::new(resources.threads, &mut *progress))
+        let Solver { game, resources, store, scratch, mut progress } = self;
+        let pool = WorkerPool::new(resources.threads, &mut *progress);
+        run(game, resources, store, &mut pool.with_scratch(scratch))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::Cells;
 use crate::solve::checkpoint::Checkpointing;
-use crate::solve::plan::{MemoryBudget, NOT_SAVED, SolveLimits};
+use crate::solve::plan::{MemoryBudget, NOT_SAVED, Scratching, SolveLimits};
 use crate::solve::states::{FoundStates, find_states};
 use crate::solve::{Resources, run};
 
@@ -164,7 +164,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     if let Some(peers) = peers {
         pool = pool.with_peers(peers);
     }
-    let limits = SolveLimits { memory, states, saving: NOT_SAVED };
+    let limits = SolveLimits { memory, states, saving: NOT_SAVED, scratch: false };
     let resources = Resources { threads, limits, write: write_debug, parts: debug_parts };
     let FoundStates { mut indices, mut moves } =
         find_states::<_, I>(game, resources, &mut None, &mut pool)?;
@@ -172,8 +172,15 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
         (indices.remove(0), moves.pop().flatten());
     let is_recorded = recorded.is_some();
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
-    let room =
-        MemoryBudget { tier: None, allowed: memory, held: 0, incoming: 0, saving: NOT_SAVED };
+    let scratch = Scratching::Never;
+    let room = MemoryBudget {
+        tier: None,
+        allowed: memory,
+        held: 0,
+        incoming: 0,
+        saving: NOT_SAVED,
+        scratch,
+    };
     let checkpoints = &mut Checkpointing::new(None, I::kind(0));
     let (cells, summary): (Cells, Summary) =
         run::solve(&numbering, recorded, room, Rules::of_game(game), checkpoints, &mut pool)?;

@@ -41,6 +41,8 @@ pub(super) struct Session {
     /// printed.
     keeps_nothing: Option<&'static str>,
     begin: Instant,
+    /// Whether the note is printed that there are scratch files.
+    noted_scratch: bool,
     /// Whether the note is printed that memory may turn out to be too little.
     noted_widening: bool,
     /// The method of the last note.
@@ -69,6 +71,7 @@ impl Session {
             keeps_nothing: None,
             begin: Instant::now(),
             noted_method: None,
+            noted_scratch: false,
             noted_widening: false,
             noted_sample: false,
             is_slow_build: cfg!(debug_assertions),
@@ -201,6 +204,7 @@ impl Session {
                 self.note_plan(plan);
             }
             self.note_widening(plan);
+            self.note_scratch(plan);
         } else if let Progress::Hashed { ply, states, .. } = progress {
             if let Some(pace) = &mut self.pace {
                 pace.note_ply(ply, states);
@@ -295,6 +299,21 @@ impl Session {
              state: it then ends with an error, since less is allowed",
             bytes(plan.bytes),
             bytes(plan.widened)
+        ));
+    }
+
+    /// Prints once that what does not fit into memory is in files.
+    fn note_scratch(&mut self, plan: Plan) {
+        let Some(allowed) = plan.allowed.filter(|_| plan.scratch > 0 && !self.noted_scratch) else {
+            return;
+        };
+        self.noted_scratch = true;
+        let bytes = |bytes| ByteSize::b(bytes).display().iec();
+        self.note_beside(&format!(
+            "more than the {} allowed is needed: the rest is in scratch files of {}, which takes \
+             some times as long",
+            bytes(allowed),
+            bytes(plan.scratch)
         ));
     }
 

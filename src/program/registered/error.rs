@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::error::{BrokenLaw, LawError, NotationError, QueryError, SolveError, TableError};
+use crate::error::{BrokenLaw, Bytes, LawError, NotationError, QueryError, SolveError, TableError};
 use crate::program::code::ErrorCode;
 
 /// Why a command failed: its arguments are wrong, or it could not do its work. The sentence is for people;
@@ -138,8 +138,27 @@ impl From<SolveError> for CliError {
         match error {
             SolveError::Interrupted => failed.coded(ErrorCode::Interrupted),
             SolveError::BrokenLaw(broken) => failed.of_law(broken),
-            SolveError::OverLimit { needed, allowed, .. }
-            | SolveError::WideningOverLimit { needed, allowed, .. } => failed
+            SolveError::OverLimit { needed, in_scratch, allowed, .. } => {
+                let failed = failed
+                    .coded(ErrorCode::Solve)
+                    .with("needed_bytes", needed)
+                    .with("allowed_bytes", allowed);
+                match in_scratch.filter(|&least| least < needed) {
+                    Some(least) => failed.reworded(|error| {
+                        let least = Bytes(least);
+                        format!("{error}, or name a folder with --scratch: {least} are enough then")
+                    }),
+                    None => failed,
+                }
+            }
+            SolveError::Scratch { needed, free, .. } => {
+                let failed = failed.coded(ErrorCode::Solve).with("needed_disk_bytes", needed);
+                match free {
+                    Some(free) => failed.with("free_disk_bytes", free),
+                    None => failed,
+                }
+            }
+            SolveError::WideningOverLimit { needed, allowed, .. } => failed
                 .coded(ErrorCode::Solve)
                 .with("needed_bytes", needed)
                 .with("allowed_bytes", allowed),

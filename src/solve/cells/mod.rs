@@ -12,7 +12,7 @@
 
 pub(crate) mod cell;
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use hashbrown::HashMap;
 
@@ -20,6 +20,7 @@ use crate::error::SolveError;
 use crate::game::value::{DRAW, ENDLESS, LOSS, Scale, UNUSED, Value, WIN};
 use crate::numbering::TierValues;
 use crate::runtime::memory::{Array, prefetch};
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::{Cell, OverflowCounts};
 
 /// The cells of all states.
@@ -68,17 +69,31 @@ impl Cells {
         palette
     }
 
-    /// Narrow cells of unused indices only.
-    pub(crate) fn unused(len: u64) -> Result<Cells, SolveError> {
-        let bytes = Array::zeroed(len.saturating_mul(2), "the values")?;
+    /// Narrow cells of unused indices only, in memory or in a scratch file.
+    pub(crate) fn unused(len: u64, scratch: Option<&Arc<Scratch>>) -> Result<Cells, SolveError> {
+        let bytes = Array::zeroed_in(Cells::most_bytes(len), "the values", scratch)?;
         let (len, width) = (len as usize, Width::Narrow(Cells::initial_palette()));
         let (overflow, scale) = (OverflowCounts::default(), Scale::PLAIN);
         Ok(Cells { bytes, len, first: 0, width, overflow, scale })
     }
 
+    /// The bytes that there is room for: two a state.
+    pub(crate) fn most_bytes(len: u64) -> u64 {
+        len.saturating_mul(2)
+    }
+
     /// Wide cells of unused indices only, for values that are packed by this scale.
-    pub(crate) fn wide_unused(len: u64, scale: Scale) -> Result<Cells, SolveError> {
-        Ok(Cells { width: Width::Wide, scale, ..Cells::unused(len)? })
+    pub(crate) fn wide_unused(
+        len: u64,
+        scale: Scale,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Cells, SolveError> {
+        Ok(Cells { width: Width::Wide, scale, ..Cells::unused(len, scratch)? })
+    }
+
+    /// The folder of the scratch file in which the cells are, if they are in one.
+    pub(crate) fn scratch(&self) -> Option<&Arc<Scratch>> {
+        self.bytes.scratch()
     }
 
     /// How values are packed.
@@ -98,6 +113,7 @@ impl Cells {
         len: u64,
         palette: Option<&[u16]>,
         scale: Scale,
+        scratch: Option<&Arc<Scratch>>,
     ) -> Result<Option<Cells>, SolveError> {
         let width = match palette {
             None => Width::Wide,
@@ -110,7 +126,7 @@ impl Cells {
             }
             Some(_) => return Ok(None),
         };
-        Ok(Some(Cells { width, scale, ..Cells::unused(len)? }))
+        Ok(Some(Cells { width, scale, ..Cells::unused(len, scratch)? }))
     }
 
     /// The palette of narrow cells; `None` if cells are wide.
@@ -208,14 +224,23 @@ impl Cells {
                 for (packed, &cell) in packed.iter_mut().zip(cells) {
                     *packed = all[usize::from(cell)];
                 }
+                self.let_go(cells);
             }
             Width::Wide => {
-                let cells = self.bytes[2 * first..].chunks_exact(2);
-                for (packed, cell) in packed.iter_mut().zip(cells) {
+                let cells = &self.bytes[2 * first..2 * (first + packed.len())];
+                for (packed, cell) in packed.iter_mut().zip(cells.chunks_exact(2)) {
                     let cell = u16::from_ne_bytes([cell[0], cell[1]]);
                     *packed = if cell.is_open() { ENDLESS } else { cell };
                 }
+                self.let_go(cells);
             }
+        }
+    }
+
+    /// Lets cells in a scratch file go from memory, once they are read.
+    fn let_go(&self, cells: &[u8]) {
+        if let Some(scratch) = self.scratch() {
+            scratch.let_go(cells);
         }
     }
 
@@ -307,7 +332,7 @@ mod tests {
 
     #[test]
     fn widening_keeps_every_value_and_every_count() {
-        let mut cells = Cells::unused(300).unwrap();
+        let mut cells = Cells::unused(300, None).unwrap();
         let mut codes = Vec::new();
         for plies in 0..200 {
             codes.extend(cells.add_code(WIN + plies).map(|code| (code, WIN + plies)));

@@ -2,12 +2,14 @@
 //! processes in parts. A process that resumes reads its window, wherever the parts end.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::error::{CheckpointError, SolveError};
 use crate::game::value::Scale;
 use crate::runtime::frontier::{CHUNK, Frontier};
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::cells::cell::OverflowCounts;
 use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
@@ -99,8 +101,9 @@ impl SavedLevels {
         &mut self,
         palette: Option<&[u16]>,
         scale: Scale,
+        scratch: Option<&Arc<Scratch>>,
     ) -> Result<Cells, SolveError> {
-        let Some(cells) = Cells::like(self.len(), palette, scale)? else {
+        let Some(cells) = Cells::like(self.len(), palette, scale, scratch)? else {
             return Err(self.malformed("has a palette that no cells can have".into()));
         };
         let mut cells = cells.starting_at(self.window.start);
@@ -140,9 +143,13 @@ impl SavedLevels {
     ///
     /// # Errors
     /// If it has indices beyond the last one, or reading fails.
-    pub(crate) fn frontier(&mut self, number: u8) -> Result<Frontier, SolveError> {
+    pub(crate) fn frontier(
+        &mut self,
+        number: u8,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Frontier, SolveError> {
         let window = self.window.clone();
-        let frontier = Frontier::filled(self.len(), |bytes| {
+        let frontier = Frontier::filled(self.len(), scratch, |bytes| {
             let of_chunks = |indices: u64| indices.div_ceil(CHUNK).saturating_mul(CHUNK / 8);
             for part in self.parts.iter_mut().filter(|part| number < part.frontiers) {
                 // Parts and windows begin at multiples of a chunk.

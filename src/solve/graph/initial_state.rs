@@ -1,6 +1,7 @@
 //! The state of an analysis before its levels, made by the first pass.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::explore::Movers;
@@ -8,6 +9,7 @@ use crate::game::summary::Counts;
 use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::plan::MemoryNeeds;
@@ -32,17 +34,21 @@ pub(crate) struct InitialState {
 impl InitialState {
     /// The state before the first pass over the indices of a window, with narrow cells if values have
     /// no points.
-    pub(crate) fn before(window: Range<u64>, scale: Scale) -> Result<InitialState, SolveError> {
+    pub(crate) fn before(
+        window: Range<u64>,
+        scale: Scale,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<InitialState, SolveError> {
         let len = window.end - window.start;
         let cells = match scale.has_points() {
-            true => Cells::wide_unused(len, scale)?,
-            false => Cells::unused(len)?,
+            true => Cells::wide_unused(len, scale, scratch)?,
+            false => Cells::unused(len, scratch)?,
         };
         Ok(InitialState {
             cells: cells.starting_at(window.start),
             window,
-            frontier: Frontier::empty(len)?,
-            early: Frontier::empty(len)?,
+            frontier: Frontier::empty_in(len, scratch)?,
+            early: Frontier::empty_in(len, scratch)?,
             counts: Counts::default(),
             incoming: Incoming::default(),
             movers: Movers::all_first(0..0)?,
@@ -58,11 +64,11 @@ impl InitialState {
     /// their states, and so do the movers; the new pass finds the same ones.
     pub(crate) fn before_wide(self) -> Result<InitialState, SolveError> {
         let InitialState { window, cells, frontier, early, movers, .. } = self;
-        let (len, scale) = (cells.len(), cells.scale());
+        let (len, scale, scratch) = (cells.len(), cells.scale(), cells.scratch().cloned());
         // Frees the narrow cells before the wide ones are allocated.
         drop(cells);
         Ok(InitialState {
-            cells: Cells::wide_unused(len, scale)?.starting_at(window.start),
+            cells: Cells::wide_unused(len, scale, scratch.as_ref())?.starting_at(window.start),
             window,
             frontier,
             early,

@@ -27,7 +27,8 @@ pub(crate) fn initialize<'m, N: Numbering + Sync>(
 ) -> Result<(InitialState, Option<Collected<'m>>), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let exits = exits_together::look_up(numbering, window.clone(), recorded, pool)?;
-    let mut initial = InitialState::before(window, Scale::of_game(numbering.game()))?;
+    let mut initial =
+        InitialState::before(window, Scale::of_game(numbering.game()), needs.scratch())?;
     if collector.is_some() && recorded.is_none() && N::Game::PLAYERS != Players::Unnamed {
         initial = initial.with_movers()?;
     }

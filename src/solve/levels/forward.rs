@@ -74,7 +74,7 @@ fn level<N: Numbering + Sync>(
         let mut counts = LevelCounts::default();
         let cells: &Cells = cells;
         let mut batch = Batch::new();
-        let mut settle = |batch: &mut Batch<N, Opened>| {
+        let mut settle = |batch: &mut Batch<N::Key, Opened>| {
             batch.find(numbering);
             batch.found().iter().for_each(|&index| cells.prefetch(index));
             for at in 0..batch.len() {
@@ -138,7 +138,7 @@ fn evaluate<N: Numbering>(
     numbering: &N,
     applied: Applied,
     cells: &Cells,
-    batch: &Batch<N, Opened>,
+    batch: &Batch<N::Key, Opened>,
     at: usize,
 ) -> Result<Result<Settles, u64>, SolveError> {
     let (_, Opened { mover, exit }) = batch.source(at);

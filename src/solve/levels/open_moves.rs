@@ -139,7 +139,7 @@ impl Part<'_, '_> {
         numbering: &N,
         cells: &Cells,
         applied: Applied,
-        batch: &mut Batch<N, Opened>,
+        batch: &mut Batch<N::Key, Opened>,
         links: &mut Links,
     ) -> Result<(), SolveError> {
         batch.find(numbering);

@@ -7,7 +7,7 @@ use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, SolveLimits};
+use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits};
 
 /// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,7 @@ pub(crate) fn check(
     wanted: &[usize],
     sizes: &[TierSize],
     width: CellWidth,
-    kept: Kept,
+    (kept, scratch): (Kept, Scratching),
     limits: SolveLimits,
     shares: Shares,
 ) -> Result<(), SolveError> {
@@ -158,6 +158,7 @@ pub(crate) fn check(
             held: part(held),
             incoming: incoming.div_ceil(shares.own as u64),
             saving: limits.saving,
+            scratch,
         };
         let len = len.div_ceil(shares.own as u64);
         let weigh = |allowed| {

@@ -23,7 +23,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds, SolveLimits, width_of};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
 use crate::solve::resources::Resources;
 use crate::solve::run;
 use crate::solve::solution::Solution;
@@ -134,8 +134,11 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<bool, SolveError> {
         let (width, limits) = (width_of(self.game), self.resources.limits);
-        let check =
-            |shares| check_memory(&self.tiers, wanted, sizes, width, store.kept(), limits, shares);
+        let scratch = self.scratching(pool);
+        let check = |shares| {
+            let kept = (store.kept(), scratch);
+            check_memory(&self.tiers, wanted, sizes, width, kept, limits, shares)
+        };
         if !SEVERAL || !pool.has_peers() {
             return check(Shares::ALONE).map(|()| false);
         }
@@ -169,7 +172,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
         let incoming = incoming.div_ceil(pool.processes() as u64);
-        let room = |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving };
+        let scratch = Scratching::Never;
+        let room =
+            |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving, scratch };
         let (window, width) = (pool.windows(len, CHUNK).own_window(), width_of(self.game));
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
@@ -197,12 +202,13 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             None => self.moves = TierMoves::default(),
         }
         let kind = numbering.kind();
+        let rules = Rules::of_game(self.game);
+        let room = MemoryBudget { scratch: self.scratching(pool), ..room(held) };
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
-        let rules = Rules::of_game(self.game);
         let (cells, summary) =
-            run::solve(&numbering, recorded, room(held), rules, &mut checkpoints, pool)?;
+            run::solve(&numbering, recorded, room, rules, &mut checkpoints, pool)?;
         let part = SolvedPart {
             kind,
             len,
@@ -233,6 +239,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 
+    /// Whether what does not fit into memory may be in scratch files.
+    fn scratching(&self, pool: &WorkerPool<'_>) -> Scratching {
+        let wanted = self.resources.limits.scratch;
+        Scratching::of(Part::<G, I>::PREDECESSORS, pool.has_peers(), wanted)
+    }
+
     /// The size of the solved tiers that are in memory, in bytes.
     fn bytes_of_solved(&self) -> u64 {
         self.solved.iter().flatten().map(SolvedTier::bytes).sum()
@@ -254,7 +266,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         pool: &WorkerPool<'_>,
     ) -> Option<SolvedTier<G, I>> {
         if !SEVERAL || !pool.has_peers() {
-            return Some(SolvedTier { indices, values });
+            // Looking values up anywhere in a file would take long.
+            let is_at_hand = !I::Tiering::HAS_TIERS || values.scratch().is_none();
+            return is_at_hand.then_some(SolvedTier { indices, values });
         }
         self.shares_exits.then(|| {
             let windows = pool.windows(len, CHUNK);

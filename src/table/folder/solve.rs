@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::error::{SolveError, TableError};
 use crate::game::Tier;
 use crate::laws::check_order;
-use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
+use crate::numbering::{Numbering as _, Part, StateForm};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
-use crate::solve::plan::width_of;
+use crate::solve::plan::{Scratching, width_of};
 use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, wanted};
 use crate::solve::{
     OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
@@ -148,7 +148,10 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
-    check_memory(tiers, &wanted, &sizes, width_of(game), Kept::InFiles, resources.limits, shares)?;
+    let scratch =
+        Scratching::of(Part::<G, I>::PREDECESSORS, shares.own > 1, resources.limits.scratch);
+    let (width, kept) = (width_of(game), (Kept::InFiles, scratch));
+    check_memory(tiers, &wanted, &sizes, width, kept, resources.limits, shares)?;
     Ok(())
 }
 

@@ -168,7 +168,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         let windows = pool.windows(len, CHUNK);
         let window = |of: usize| if shared { windows.window(of) } else { 0..len };
         let own = window(pool.own());
-        let mut cells = Cells::wide_unused(own.end - own.start, Scale::of_game(self.game))?;
+        let mut cells = Cells::wide_unused(own.end - own.start, Scale::of_game(self.game), None)?;
         let mut place = 0;
         for first in (0..len).step_by(AT_ONCE as usize) {
             let indices = first..len.min(first + AT_ONCE);

@@ -2,6 +2,7 @@
 //! which values they refuse.
 
 use crate::program::{Folder, Run, SMALL_GRAPH, retrograde};
+use crate::stopped::killed::GRID;
 
 /// Solves the small graph with these additional options.
 fn solve(folder: &Folder, options: &[&str]) -> Run {
@@ -43,6 +44,31 @@ fn needed(refused: &Run) -> u64 {
     let (figure, _) = figure.split_once(" bytes").expect("a number of bytes");
     let digits = figure.rsplit('(').next().unwrap_or(figure).replace(',', "");
     digits.parse().expect("a number")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_does_not_fit_goes_into_scratch_files() {
+    let folder = Folder::new();
+    let solve = |options: &[&str]| {
+        let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--cat-jump", "2"];
+        folder.run(&[&solve[..], options].concat())
+    };
+    solve(&["-o", "memory.rtb"]).answer();
+    let refused = solve(&["--memory", "50kB"]);
+    refused.assert_refused(1, &["raise it, or name a folder with --scratch: ", "are enough then"]);
+    let (_, least) = refused.stderr.split_once("--scratch: ").expect("a figure");
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let least: u64 = digits(&least[least.find('(').expect("bytes")..]).parse().expect("a number");
+    for threads in ["1", "2", "3"] {
+        let (memory, file) = (least.to_string(), format!("{threads}.rtb"));
+        let options = ["--memory", &memory, "--scratch", ".", "--threads", threads, "-o", &file];
+        let run = solve(&options);
+        assert!(run.stderr.contains("the rest is in scratch files of"), "{run:?}");
+        assert!(folder.read(&file) == folder.read("memory.rtb"), "{threads} threads");
+    }
+    let less = (least - 1).to_string();
+    solve(&["--memory", &less, "--scratch", "."]).assert_refused(1, &["at least"]);
 }
 
 #[test]

@@ -45,6 +45,19 @@ fn a_checkpoint_that_does_not_fit_leaves_the_one_before() {
     assert!(run.stderr.contains("resuming from a checkpoint: level 1 is next"), "{run:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn scratch_files_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--memory", "50kB", "--scratch", "."];
+    let run = with_room_for(&folder, 20, &solve);
+    run.assert_refused(1, &["scratch files of", "can't be made in ., where", "are free"]);
+    assert!(folder.contents().is_empty());
+    let missing = [&solve[..7], &["none"]].concat();
+    folder.run(&missing).assert_refused(1, &["scratch files of", "can't be made in none"]);
+    folder.run(&solve).answer();
+}
+
 #[test]
 fn what_was_solved_is_kept_where_its_table_does_not_fit() {
     let folder = Folder::new();

@@ -79,6 +79,14 @@ fn a_game_with_predecessors() {
     assert!(kill(&arguments, 1) > 0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_in_scratch_files() {
+    let arguments = ["cat-mouse-grid", "--grid", GRID, "--cat-jump", "2", "--mouse-jump", "3"];
+    let in_files = ["--memory", "50kB", "--scratch", "."];
+    assert!(kill(&[&arguments[..], &in_files].concat(), 6) > 0);
+}
+
 /// A grid with some hundred thousand states.
 pub(crate) const GRID: &str = r##"[
     "M...#..........C", "......#.........", ".##.......#.....", "....#.....#.....", "......#.........",

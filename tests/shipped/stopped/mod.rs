@@ -2,7 +2,7 @@
 
 pub(crate) mod ctrl_c;
 mod full_disk;
-mod killed;
+pub(crate) mod killed;
 mod memory;
 #[cfg(target_os = "linux")]
 mod screen;

@@ -1,5 +1,7 @@
 //! Options that limit a run: threads, memory, states.
 
+use std::path::PathBuf;
+
 use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use sysinfo::System;
@@ -25,6 +27,18 @@ pub(super) fn states_argument() -> Arg {
         .allow_negative_numbers(true)
         .display_order(803)
         .value_parser(value_parser!(u64).range(1..))
+}
+
+/// The option `--scratch`.
+pub(super) fn scratch_argument() -> Arg {
+    option("scratch", "FOLDER")
+        .help(
+            "Keep what does not fit into --memory in files in this folder, on a disk with room for \
+             3.3 bytes a state; only games with predecessors [default: end with an error]",
+        )
+        .display_order(802)
+        .conflicts_with_all(["processes", "hosts"])
+        .value_parser(value_parser!(PathBuf))
 }
 
 /// The option `--memory` with this help.
@@ -68,6 +82,9 @@ pub(super) fn solver<'g, 'p, G: Registered>(
     }
     if let Some(states) = max_states(options) {
         solver = solver.max_states(states);
+    }
+    if let Ok(Some(folder)) = options.try_get_one::<PathBuf>("scratch") {
+        solver = solver.scratch(folder);
     }
     match memory(options) {
         Some(bytes) => solver.memory(bytes),

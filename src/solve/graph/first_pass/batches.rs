@@ -17,7 +17,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         &mut self,
         numbering: &N,
         stretch: Range<u64>,
-        batch: &mut Batch<N, u64>,
+        batch: &mut Batch<N::Key, u64>,
         links: &mut Neighbours,
     ) -> Result<(), SolveError> {
         let game = numbering.game();
@@ -44,7 +44,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     /// Adds a state that is not terminal, with the number of its exits, which count as one.
     fn add_to<N: Numbering>(
         &mut self,
-        batch: &mut Batch<N, u64>,
+        batch: &mut Batch<N::Key, u64>,
         numbering: &N,
         index: u64,
         state: &<N::Game as Game>::State,
@@ -60,7 +60,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
     fn open_batch<N: Numbering>(
         &mut self,
         numbering: &N,
-        batch: &mut Batch<N, u64>,
+        batch: &mut Batch<N::Key, u64>,
         links: &mut Neighbours,
     ) -> Result<(), SolveError> {
         batch.find(numbering);

@@ -44,7 +44,7 @@ fn write<'p, 'm, N: Numbering>(
 ) -> Result<EdgeWriter<'p, 'm>, SolveError> {
     let mut batch = Batch::new();
     let mut links = Links::new();
-    let mut write = |batch: &mut Batch<N, ()>| {
+    let mut write = |batch: &mut Batch<N::Key, ()>| {
         batch.find(numbering);
         for at in 0..batch.len() {
             batch.distinct(numbering, at, &mut links)?;

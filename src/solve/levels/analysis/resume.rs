@@ -1,10 +1,13 @@
 //! Saving an analysis in a checkpoint, and resuming it from there.
 
+use std::sync::Arc;
+
 use crate::error::SolveError;
 use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
+use crate::runtime::scratch::Scratch;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::{SavedLevels, messages, places};
 use crate::solve::checkpoint::snapshot::{LevelsSnapshot, Snapshot};
@@ -57,11 +60,12 @@ impl Analysis {
         snapshot: LevelsSnapshot,
         mut saved: SavedLevels,
         scale: Scale,
+        scratch: Option<&Arc<Scratch>>,
     ) -> Result<Analysis, SolveError> {
         let LevelsSnapshot { indices, walks, pass, level, palette, counts, .. } = snapshot;
-        let mut cells = saved.cells(palette.as_deref(), scale)?;
+        let mut cells = saved.cells(palette.as_deref(), scale, scratch)?;
         cells.overflow = saved.overflow()?;
-        let (frontier, next) = (saved.frontier(0)?, saved.frontier(1)?);
+        let (frontier, next) = (saved.frontier(0, scratch)?, saved.frontier(1, scratch)?);
         let incoming = saved.incoming()?;
         saved.finish()?;
         let len = indices.end;

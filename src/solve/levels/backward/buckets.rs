@@ -1,16 +1,20 @@
 //! The buckets of a [sorter](super::sorted): how they are filled and applied.
 
+use std::sync::Arc;
+
 use crate::error::SolveError;
 use crate::runtime::frontier::Part;
-use crate::runtime::memory::prefetch;
+use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::pool::CancellationToken;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::{Cell, Settling, Update};
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::predecessors::Predecessors;
 use crate::solve::levels::backward::rule::Rule;
 use crate::solve::levels::backward::states::Target;
 use crate::solve::levels::backward::walk::{STRETCH, Walk, out_of_range};
 
-/// The number of updates in a page.
+/// The number of updates in a page, if no pages are written into files.
 pub(super) const PAGE: usize = 1 << 10;
 
 /// How many updates ahead a cell is fetched.
@@ -26,6 +30,10 @@ pub(super) struct FoundUpdates {
     pub(super) buckets: Vec<Bucket>,
     /// Unused pages, with any contents.
     free: Vec<Page>,
+    /// The number of updates in a page.
+    page: usize,
+    /// Where full pages go, if not into memory.
+    pub(super) file: Option<PageFile>,
     /// How many pages may be filled in a round, and how many are left in this round.
     pub(super) most: usize,
     left: usize,
@@ -37,6 +45,8 @@ pub(super) struct FoundUpdates {
 #[derive(Default)]
 pub(super) struct Bucket {
     full: Vec<Page>,
+    /// The numbers of its pages in the file.
+    in_file: Vec<u32>,
     page: Page,
     used: usize,
 }
@@ -129,16 +139,32 @@ impl FoundUpdates {
     /// Empty buckets, with `pages` pages for a round.
     pub(super) fn new(buckets: usize, pages: usize) -> FoundUpdates {
         let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
-        FoundUpdates { buckets, most: pages, left: pages, ..FoundUpdates::default() }
+        FoundUpdates { buckets, most: pages, left: pages, page: PAGE, ..FoundUpdates::default() }
+    }
+
+    /// Empty buckets, whose full pages of `page` updates go into a file.
+    pub(super) fn in_file(buckets: usize, page: usize, file: PageFile) -> FoundUpdates {
+        let file = Some(file);
+        FoundUpdates { page, file, ..FoundUpdates::new(buckets, usize::MAX) }
     }
 
     /// Begins a new page for a bucket, with an update.
     #[cold]
     #[inline(never)]
     fn turn_page(&mut self, bucket: usize, update: u32) {
-        let mut page = self.free.pop().unwrap_or_else(|| vec![0; PAGE].into_boxed_slice());
-        page[0] = update;
         let bucket = &mut self.buckets[bucket];
+        if let Some(file) = self.file.as_mut().filter(|_| !bucket.page.is_empty()) {
+            if let Some(number) = file.add(&bucket.page) {
+                bucket.in_file.push(number);
+                bucket.page[0] = update;
+                bucket.used = 1;
+                return;
+            }
+            // The file has no room, so the updates found so far are applied first.
+            self.left = 0;
+        }
+        let mut page = self.free.pop().unwrap_or_else(|| vec![0; self.page].into_boxed_slice());
+        page[0] = update;
         let full = std::mem::replace(&mut bucket.page, page);
         if !full.is_empty() {
             bucket.full.push(full);
@@ -148,11 +174,94 @@ impl FoundUpdates {
         self.left = self.left.saturating_sub(1);
     }
 
-    /// Takes back the pages of a bucket.
+    /// Takes back the pages of a bucket, whose updates are applied.
     pub(super) fn put_back(&mut self, bucket: Bucket) {
         let pages = bucket.full.into_iter().chain([bucket.page]);
         self.free.extend(pages.filter(|page| !page.is_empty()));
+        if let Some(file) = &mut self.file {
+            // More than one for each bucket were for a file without room.
+            self.free.truncate(self.buckets.len());
+            file.used = 0;
+        }
         self.left = self.most;
+    }
+}
+
+/// Full pages in scratch files.
+pub(super) struct PageFile {
+    scratch: Arc<Scratch>,
+    /// Files of as many pages each.
+    files: Vec<Array<u32>>,
+    /// The number of updates in a page.
+    page: usize,
+    /// The number of pages in use, and the most.
+    used: u32,
+    most: u32,
+}
+
+/// The least and the most updates in a page that is written into a file.
+pub(super) const LEAST_PAGE: u64 = 1 << 6;
+pub(super) const MOST_PAGE: u64 = 1 << 14;
+
+/// How many updates are written before their pages are let go.
+const STRETCH_TO_LET_GO: usize = 1 << 16;
+
+/// The length of a file of pages, in bytes.
+const FILE: usize = 16 << 20;
+
+impl PageFile {
+    /// Room for files of `bytes` bytes, with pages of `page` updates.
+    pub(super) fn new(scratch: &Arc<Scratch>, bytes: u64, page: usize) -> PageFile {
+        let most = bytes / (page * size_of::<u32>()) as u64;
+        let (scratch, most) = (Arc::clone(scratch), u32::try_from(most).unwrap_or(u32::MAX));
+        PageFile { scratch, files: Vec::new(), page, used: 0, most }
+    }
+
+    /// The number of pages in each file.
+    fn pages_a_file(&self) -> usize {
+        (FILE / size_of::<u32>() / self.page).min(self.most as usize).max(1)
+    }
+
+    /// Adds a page, and returns its number. `None` if there is no room.
+    fn add(&mut self, page: &[u32]) -> Option<u32> {
+        let (number, pages) = (self.used, self.pages_a_file());
+        let (file, place) = (number as usize / pages, number as usize % pages);
+        if number == self.most {
+            return None;
+        }
+        if file == self.files.len() {
+            let len = (pages * self.page) as u64;
+            let made = Array::zeroed_in(len, "the updates of a level", Some(&self.scratch));
+            self.files.push(made.ok()?);
+        }
+        let place = place * self.page;
+        self.files[file][place..][..self.page].copy_from_slice(page);
+        let written = place + self.page;
+        if written.is_multiple_of(STRETCH_TO_LET_GO) {
+            self.scratch.let_go(&self.files[file][written - STRETCH_TO_LET_GO..written]);
+        }
+        self.used += 1;
+        Some(number)
+    }
+
+    /// Copies the page of a number.
+    fn read(&self, number: u32, page: &mut [u32]) {
+        let pages = self.pages_a_file();
+        let (file, place) = (number as usize / pages, number as usize % pages);
+        let written = &self.files[file][place * self.page..][..self.page];
+        page.copy_from_slice(written);
+        if self.page as u64 == MOST_PAGE {
+            self.scratch.let_go(written);
+        }
+    }
+
+    /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
+    pub(super) fn each(&self, bucket: &Bucket, mut apply: impl FnMut(&mut [u32])) {
+        let mut page = vec![0; if bucket.in_file.is_empty() { 0 } else { self.page }];
+        for &number in &bucket.in_file {
+            self.read(number, &mut page);
+            apply(&mut page);
+        }
     }
 }
 
@@ -176,10 +285,13 @@ impl<C: Cell> SortedUpdates<'_, C> {
         most: u64,
         token: &dyn CancellationToken,
     ) -> Result<(), SolveError> {
-        let mut walked = 0;
+        let (mut walked, mut found) = (0, Batch::new());
         while !walk.is_done() && !self.is_full() && walked < most {
             let end = walk.end_of_words(STRETCH.min(most));
-            walk.walk::<P, C>(end, graph.context(), rule, self);
+            match P::LOOKED_UP {
+                true => walk.walk_looked_up(end, graph, rule, self, &mut found),
+                false => walk.walk::<P, C>(end, graph.context(), rule, self),
+            }
             let before = std::mem::replace(&mut walked, walk.count());
             if token.done(walked - before).is_break() {
                 break;

@@ -47,10 +47,8 @@ pub(super) fn level<C: Cell>(
     };
     loop {
         let words = level.frontier.occupied_words();
-        let round = match &sorter {
-            Some(sorter) if level.step.incoming.is_empty() => sorter.next_round(words),
-            _ => None,
-        };
+        let has_exits = !level.step.incoming.is_empty();
+        let round = sorter.as_ref().and_then(|sorter| sorter.next_round(words, has_exits));
         let walked = level.counts.all_walked();
         let begin = Instant::now();
         let is_done = match (round, &mut sorter) {

@@ -7,17 +7,22 @@
 //! propagation blocking", IPDPS 2017). Sorting also shares out the work without messages: in each
 //! of the two steps any thread can take any part.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::runtime::frontier::Frontier;
+use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::Cell;
-use crate::solve::levels::backward::buckets::{Bucket, FoundUpdates, PAGE, SortedUpdates, apply};
+use crate::solve::levels::backward::buckets::{
+    Bucket, FoundUpdates, LEAST_PAGE, MOST_PAGE, PAGE, PageFile, SortedUpdates, apply,
+};
 use crate::solve::levels::backward::task::LevelWalk;
 use crate::solve::levels::backward::walk::{TrialTime, Walk};
 use crate::solve::levels::step::LevelCounts;
+use crate::solve::plan::UPDATE_BYTES;
 
 /// Fewer cells than this are in the caches anyway.
 const LEAST_CELLS: u64 = 4 << 20;
@@ -26,6 +31,12 @@ const LEAST_CELLS: u64 = 4 << 20;
 /// its part of the next frontier stay in the second cache.
 const LEAST_BITS: u32 = 19;
 const MOST_BITS: u32 = 31;
+
+/// In scratch files, ranges of more cells are not in the caches, and take no fewer accesses to the disk.
+const MOST_BITS_IN_FILES: u32 = 22;
+
+/// How many bytes of scratch files the updates by 64 neighbouring states touch, about: 16 pages.
+const BYTES_A_WORD: u64 = 16 << 12;
 
 /// More buckets than this do not stay in the caches while they are filled.
 const MOST_BUCKETS: u64 = 2048;
@@ -60,6 +71,8 @@ pub(crate) struct UpdateSorter {
     trials: [TrialTime; 2],
     /// Whether sorting was faster at the last trial of both ways.
     pub(super) is_faster: bool,
+    /// The folder of scratch files, if the cells are in such files.
+    files: Option<Arc<Scratch>>,
 }
 
 /// How updates are applied.
@@ -93,6 +106,33 @@ impl UpdateSorter {
         UpdateSorter::with_bits(len, bits, updates, pool.threads())
     }
 
+    /// A sorter for cells in scratch files. It writes the updates of a level into such files, too, and
+    /// applies them to one range of the cells after the other. So each thread has one range in memory.
+    pub(crate) fn in_files(len: u64, scratch: &Arc<Scratch>, threads: usize) -> UpdateSorter {
+        let a_thread = scratch.room() / threads as u64;
+        // Half is for the ranges: cells of up to two bytes, and a bit of the next frontier.
+        let cells = a_thread / 2 * 4 / 9;
+        let bits = cells.max(CHUNK).ilog2().min(MOST_BITS_IN_FILES);
+        let buckets = len.div_ceil(1 << bits).max(1);
+        // A quarter is for the pages that are being filled.
+        let page = a_thread / 4 / buckets / size_of::<u32>() as u64;
+        let page = 1 << page.clamp(LEAST_PAGE, MOST_PAGE).ilog2();
+        let bytes = len.saturating_mul(UPDATE_BYTES) / threads as u64;
+        let found = |_| {
+            let file = PageFile::new(scratch, bytes, page);
+            FoundUpdates::in_file(buckets as usize, page, file)
+        };
+        UpdateSorter {
+            len,
+            bits,
+            found: (0..threads).map(found).collect(),
+            tries: None,
+            trials: [TrialTime::default(); 2],
+            is_faster: true,
+            files: Some(Arc::clone(scratch)),
+        }
+    }
+
     /// A sorter with buckets of `bits` bits, and room for `updates` updates in all threads
     /// together. `None` if that is too few.
     pub(super) fn with_bits(
@@ -111,11 +151,16 @@ impl UpdateSorter {
             tries: None,
             trials: [TrialTime::default(); 2],
             is_faster: false,
+            files: None,
         })
     }
 
     /// The memory of the sorter, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
+        // The room for files is taken in any case.
+        if self.files.is_some() {
+            return 0;
+        }
         self.found.iter().map(|found| (found.most * PAGE * size_of::<u32>()) as u64).sum()
     }
 
@@ -128,8 +173,18 @@ impl UpdateSorter {
 
     /// The next round if the frontier has `words` non-zero words left; `None` to apply all updates
     /// at once.
-    pub(super) fn next_round(&self, words: u64) -> Option<SortingRound> {
-        if words < self.len / WORTH {
+    /// `has_exits`: whether values of exits are to be applied, which is done at once.
+    pub(super) fn next_round(&self, words: u64, has_exits: bool) -> Option<SortingRound> {
+        if let Some(files) = &self.files {
+            // The pages that the updates by few states touch fit into memory.
+            let are_few = words < files.room() / BYTES_A_WORD;
+            return match (are_few, has_exits) {
+                (true, _) => None,
+                (false, true) => Some(SortingRound { way: Updating::Direct, most: Some(1) }),
+                (false, false) => Some(SortingRound { way: Updating::Sorted, most: None }),
+            };
+        }
+        if has_exits || words < self.len / WORTH {
             return None;
         }
         let untried = [Updating::Direct, Updating::Sorted]
@@ -189,14 +244,27 @@ impl UpdateSorter {
             let buckets: Vec<Bucket> = self.found.iter_mut().map(take).collect();
             (range.start, cells, next, buckets)
         });
+        let tasks: Vec<_> = tasks.collect();
+        let files: Vec<_> = self.found.iter().map(|found| found.file.as_ref()).collect();
+        let scratch = self.files.as_ref();
         let all_walked = counts.all_walked();
         let applied = pool.run(
             Size::Big,
-            tasks.collect(),
+            tasks,
             |_| event(all_walked),
             |(start, cells, mut next, mut buckets), _| {
                 let mut pages: Vec<_> = buckets.iter_mut().flat_map(Bucket::pages).collect();
-                let settled = apply(start, cells, &mut next, &mut pages, settling);
+                let mut settled = apply(start, cells, &mut next, &mut pages, settling);
+                for (file, bucket) in files.iter().zip(&buckets) {
+                    let Some(file) = file else { continue };
+                    file.each(bucket, |page| {
+                        let more = apply(start, cells, &mut next, &mut [page], settling);
+                        settled = [settled[0] + more[0], settled[1] + more[1]];
+                    });
+                }
+                if let Some(scratch) = scratch {
+                    scratch.let_go(cells);
+                }
                 Ok::<_, SolveError>((settled, buckets))
             },
         )?;

@@ -8,6 +8,7 @@ use crate::game::{Player, Repeats};
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::{Cell, LevelCodes, OverflowCounts, Settling};
 use crate::solve::graph::links::Link;
 use crate::solve::graph::predecessors::Predecessors;
@@ -45,6 +46,7 @@ impl Predecessors for Web {
     const DISTINCT: bool = false;
     const SELDOM_REPEATS: bool = false;
     type Context = Self;
+    type Key = ();
 
     fn context(&self) -> &Self {
         self
@@ -64,6 +66,16 @@ impl Predecessors for Web {
     }
 }
 
+/// Where updates are sorted.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    InMemory(Updating),
+    /// With room for this number of bytes in memory.
+    InFiles {
+        room: u64,
+    },
+}
+
 type Computed<C> = (Vec<C>, Vec<(u64, u64)>, Vec<u64>, LevelCounts);
 
 /// Computes a level from this frontier. Returns the cells, the overflow counts, the next frontier
@@ -74,7 +86,7 @@ fn one_level<C: Cell>(
     mut cells: Vec<C>,
     of_frontier: &[u64],
     codes: LevelCodes<C>,
-    way: Option<Updating>,
+    way: Option<Way>,
     threads: usize,
 ) -> Result<Computed<C>, SolveError> {
     let saturated = (0_u64..).zip(&cells).filter(|&(_, &cell)| cell == C::SATURATED);
@@ -94,10 +106,18 @@ fn one_level<C: Cell>(
         incoming: &[],
         event: &|_| Progress::Counting { done: 0, of: 0 },
     };
-    let mut sorter = way.map(|way| {
-        let mut sorter = UpdateSorter::with_bits(LEN, 12, 16 * PAGE as u64 * 3, threads).unwrap();
-        sorter.is_faster = way == Updating::Sorted;
-        sorter
+    let folder = tempfile::tempdir().unwrap();
+    let mut sorter = way.map(|way| match way {
+        Way::InMemory(way) => {
+            let most = 16 * PAGE as u64 * 3;
+            let mut sorter = UpdateSorter::with_bits(LEN, 12, most, threads).unwrap();
+            sorter.is_faster = way == Updating::Sorted;
+            sorter
+        }
+        Way::InFiles { room } => {
+            let scratch = Scratch::in_folder(folder.path(), room);
+            UpdateSorter::in_files(LEN, &scratch, threads)
+        }
     });
     let settling = Settling { codes, overflow: &overflow };
     let frontiers = [&mut frontier, &mut next];
@@ -145,7 +165,10 @@ fn sorted_updates_do_what_updates_at_once_do() {
         };
         let expected = solve(None, 1);
         for threads in [1, 2, 3] {
-            for way in [Updating::Direct, Updating::Sorted] {
+            let in_files = [0, 60_000].map(|room| Way::InFiles { room });
+            let in_files = if cfg!(target_os = "linux") { &in_files[..] } else { &[] };
+            let in_memory = [Updating::Direct, Updating::Sorted].map(Way::InMemory);
+            for &way in in_memory.iter().chain(in_files) {
                 assert!(solve(Some(way), threads) == expected, "{way:?}, {threads} threads");
             }
         }
@@ -167,7 +190,7 @@ fn an_index_beyond_the_last_is_an_error() {
             cells.clone(),
             &of_frontier,
             codes,
-            Some(Updating::Sorted),
+            Some(Way::InMemory(Updating::Sorted)),
             2,
         );
         let error = failed.map(|_| ()).unwrap_err();
@@ -180,11 +203,11 @@ fn both_ways_are_tried_and_the_faster_one_is_taken() {
     let mut sorter = UpdateSorter::with_bits(1 << 20, 19, 1 << 18, 2).unwrap();
     let (few, some, many) = (1 << 9, 1 << 11, 1 << 14);
     sorter.begin_level(many, 64 * many);
-    assert_eq!(sorter.next_round(few), None);
+    assert_eq!(sorter.next_round(few, false), None);
     for (sorted, wins) in [(3, true), (1, false)] {
         sorter.begin_level(many, 64 * many);
         let tried = [Updating::Direct, Updating::Sorted].map(|way| {
-            let round = sorter.next_round(many).unwrap();
+            let round = sorter.next_round(many, false).unwrap();
             assert_eq!(round, SortingRound { way, most: Some(2 * many) });
             let states = if way == Updating::Sorted { sorted } else { 2 };
             sorter.note(round, states * 1_000, Duration::from_millis(5));
@@ -192,9 +215,9 @@ fn both_ways_are_tried_and_the_faster_one_is_taken() {
         });
         assert_eq!(tried, [Updating::Direct, Updating::Sorted]);
         let chosen = wins.then_some(SortingRound { way: Updating::Sorted, most: None });
-        assert_eq!(sorter.next_round(many), chosen);
+        assert_eq!(sorter.next_round(many, false), chosen);
         // The choice holds for levels that are too small to try.
         sorter.begin_level(some, some);
-        assert_eq!(sorter.next_round(some), chosen);
+        assert_eq!(sorter.next_round(some, false), chosen);
     }
 }

@@ -10,10 +10,11 @@ use crate::runtime::frontier::Part;
 use crate::runtime::pool::CancellationToken;
 use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::exchange::Outbox;
+use crate::solve::graph::batch::Batch;
 use crate::solve::graph::incoming::Segment;
 use crate::solve::graph::links::{Link, Links, Neighbours, keep_distinct};
 use crate::solve::graph::predecessors::Predecessors;
-use crate::solve::levels::backward::rule::Rule;
+use crate::solve::levels::backward::rule::{Effect, Rule};
 use crate::solve::levels::backward::states::{
     Batches, DeferredUpdates, DirectUpdates, States, Target,
 };
@@ -119,10 +120,15 @@ impl<'a, C: Cell> Walker<'a, C> {
         self.states.apply_incoming(std::mem::take(&mut self.incoming), settling);
         let keys = if P::CAN_BE_SHARED { graph.find_keys() } else { None };
         let key_width = keys.map(FindKeys::width);
+        let mut found = Batch::new();
         while !self.walk.is_done() && !outbox.is_full() && self.walk.count() < last {
             let end = self.walk.end_of_words(STRETCH.min(most));
             let mode = self.mode::<P, R>();
-            let timed = R::UNIFORM && P::DISTINCT && key_width.is_none() && !self.is_tried();
+            let timed = R::UNIFORM
+                && P::DISTINCT
+                && !P::LOOKED_UP
+                && key_width.is_none()
+                && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
             let context = graph.context();
             // If no states are shared, the constant removes this branch from the compiled code.
@@ -130,6 +136,9 @@ impl<'a, C: Cell> Walker<'a, C> {
                 && let Some(width) = key_width
             {
                 self.walk_shared::<P, R>(end, context, width, rule, settling, outbox);
+            } else if P::LOOKED_UP {
+                let mut target = DirectUpdates { states: &mut self.states, settling, outbox };
+                self.walk.walk_looked_up(end, graph, rule, &mut target, &mut found);
             } else {
                 match mode {
                     Prefetching::Batched => {
@@ -356,6 +365,58 @@ impl<'a> Walk<'a> {
         }
         batches.apply(target, &Vec::new);
     }
+
+    /// As [`walk`](Walk::walk) for predecessors that are looked up, a batch together.
+    pub(crate) fn walk_looked_up<P: Predecessors, C: Cell>(
+        &mut self,
+        end: usize,
+        graph: &P,
+        rule: impl Rule<C>,
+        target: &mut impl Target<C>,
+        found: &mut Batch<P::Key, Effect>,
+    ) {
+        let mut batches = Batches::new();
+        while self.chunk < end && !target.is_full() {
+            let Walk { frontier, start, walked, .. } = self;
+            frontier.drain_chunk(self.chunk, |place| {
+                let index = *start + place;
+                let effect = rule.effect(index, || target.cell(index));
+                let mover = P::keys(graph.context(), index, |key, same| found.push(key, same));
+                found.end(index, effect);
+                walked[effect.kind][mover.index()] += 1;
+                if found.is_full() {
+                    apply_found(graph, found, target, &mut batches);
+                }
+            });
+            self.chunk += 1;
+        }
+        apply_found(graph, found, target, &mut batches);
+        batches.apply(target, &Vec::new);
+    }
+}
+
+/// Looks up a batch of predecessors, updates them, and empties the batch.
+fn apply_found<P: Predecessors, C: Cell>(
+    graph: &P,
+    found: &mut Batch<P::Key, Effect>,
+    target: &mut impl Target<C>,
+    batches: &mut Batches,
+) {
+    found.find_by(|keys, indices| graph.find_all(keys, indices));
+    let mut links = Links::new();
+    for at in 0..found.len() {
+        let (_, effect) = found.source(at);
+        found.reached(at, P::DISTINCT, &mut links);
+        for link in &links {
+            let place = target.place(link.index);
+            target.prefetch(place);
+            batches.push(place, effect.any[usize::from(link.same_mover)]);
+            if batches.are_full() {
+                batches.apply(target, &Vec::new);
+            }
+        }
+    }
+    found.clear();
 }
 
 /// Puts the distinct predecessors of a state into `links`, and returns the player to move in the

@@ -42,7 +42,8 @@ pub(in crate::program::cli) fn arguments(command: Command) -> Command {
     let tables = ArgGroup::new(TABLES).args(["output", "outcomes-only"]).multiple(true);
     let force = destinations::force_argument(TABLES);
     let arguments = Tables::augment_args(command).arg(force).group(tables);
-    together::arguments(checkpoints::arguments(resources::arguments(arguments)))
+    let arguments = resources::arguments(arguments).arg(resources::scratch_argument());
+    together::arguments(checkpoints::arguments(arguments))
 }
 
 /// Adapts the options of `solve` to a game in tiers, given the names of the game's numberings.

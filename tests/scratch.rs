@@ -1,0 +1,129 @@
+//! Solves whose cells and frontiers are in scratch files: the same table, byte for byte.
+
+#![cfg(target_os = "linux")]
+
+use std::cell::Cell;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use kit::web::{Plan, Web};
+use kit::{bytes, few, some};
+use retrograde::solve::{Method, Progress};
+use retrograde::table::Checkpoints;
+use retrograde::{Outcome, Player, SolveError, Solver};
+
+/// Solves a game in files, and returns the bytes of its table and the length of the files.
+fn in_files<const P: bool, const D: bool>(
+    game: &Web<P, D>,
+    threads: usize,
+    memory: u64,
+    folder: &Path,
+) -> Result<(Vec<u8>, u64), SolveError> {
+    let length = Cell::new(0);
+    let watch = |progress| {
+        if let Progress::Planned(plan) = progress {
+            assert_eq!((plan.method, plan.allowed), (Method::Predecessors, Some(memory)));
+            assert!(plan.bytes <= memory && plan.widened <= memory, "{plan:?}");
+            length.set(plan.scratch);
+        }
+        ControlFlow::Continue(())
+    };
+    let solver = Solver::new(game).threads(threads).memory(memory).scratch(folder);
+    let solution = solver.on_progress(watch).solve()?;
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "scratch files have no names");
+    let table = tempfile::tempdir().unwrap();
+    Ok((bytes(&solution, table.path()), length.get()))
+}
+
+/// A game of many states whose moves lead far, or near.
+fn plan(seed: u64) -> Plan {
+    let endless = [Outcome::Draw, Outcome::Win(Player::First)][seed as usize % 2];
+    let reach = [None, Some(300)][seed as usize / 2 % 2];
+    let size = few(150_000, 400_000);
+    Plan { seed, size, reach, endless, moves: 6, alternating: seed.is_multiple_of(3) }
+}
+
+fn has_one_table<const D: bool>(plan: Plan) {
+    let game = Web::<true, D>::from(plan);
+    let table = tempfile::tempdir().unwrap();
+    let expected = bytes(&Solver::new(&game).solve().unwrap(), table.path());
+    let refused = Solver::new(&game).memory(0).scratch(table.path()).solve().map(|_| ());
+    let Err(SolveError::OverLimit { needed, states, .. }) = refused else { panic!("{refused:?}") };
+    assert!(needed < states / 2, "{needed} bytes for {states} states");
+    let folder = tempfile::tempdir().unwrap();
+    let trial = plan.seed as usize;
+    for threads in some(&[1, 2, 3], trial) {
+        for memory in some(&[needed, states / 2, states], trial + threads) {
+            let (written, length) = in_files(&game, threads, memory, folder.path()).unwrap();
+            assert!(written == expected, "{threads} threads, {memory} bytes, {plan:?}");
+            assert!(length >= 2 * states, "{length} bytes for {states} states");
+        }
+    }
+}
+
+#[test]
+fn a_game_has_one_table_in_files_and_in_memory() {
+    for seed in 0..few(2, 8) {
+        match seed % 2 {
+            0 => has_one_table::<true>(plan(seed)),
+            _ => has_one_table::<false>(plan(seed)),
+        }
+    }
+}
+
+#[test]
+fn with_room_nothing_is_in_files() {
+    let game = Web::<true, true>::from(Plan { size: 2_000, ..plan(1) });
+    let folder = tempfile::tempdir().unwrap();
+    let (_, length) = in_files(&game, 1, 10 << 20, folder.path()).unwrap();
+    assert_eq!(length, 0);
+}
+
+#[test]
+fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
+    let game = Web::<true, true>::from(plan(0));
+    let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    let [scratch, kept, table] = folders.each_ref().map(|folder| folder.path());
+    let expected = bytes(&Solver::new(&game).solve().unwrap(), table);
+    for files_first in [true, false] {
+        let (mut runs, mut resumed) = (0, false);
+        let written = loop {
+            let mut checkpoints = Checkpoints::in_folder(kept).unwrap().interval(Duration::ZERO);
+            let (is_in_files, mut levels) = (files_first == (runs % 2 == 0), 0);
+            let watch = |progress| {
+                resumed |= matches!(progress, Progress::Resumed(_));
+                levels += u32::from(matches!(progress, Progress::Checkpointing { done: 0, .. }));
+                if levels == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let solver = Solver::new(&game).threads(2).on_progress(watch);
+            let solver = match is_in_files {
+                true => solver.memory(300_000).scratch(scratch),
+                false => solver,
+            };
+            match solver.checkpoints(&mut checkpoints).unwrap().solve() {
+                Ok(solution) => break bytes(&solution, table),
+                Err(error) => assert_eq!(error, SolveError::Interrupted),
+            }
+            runs += 1;
+        };
+        assert!(runs > 1 && resumed);
+        assert!(written == expected);
+        fs::remove_dir_all(kept).unwrap();
+    }
+}
+
+#[test]
+fn games_without_predecessors_and_folders_that_are_not_there_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = Web::<false, true>::from(plan(0));
+    let refused = Solver::new(&game).memory(300_000).scratch(folder.path()).solve().map(|_| ());
+    assert!(matches!(refused, Err(SolveError::OverLimit { .. })), "{refused:?}");
+    let game = Web::<true, true>::from(plan(0));
+    let missing = folder.path().join("none");
+    let refused = Solver::new(&game).memory(300_000).scratch(&missing).solve().map(|_| ());
+    let Err(SolveError::Scratch { folder, needed, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(folder, missing.display().to_string());
+    assert!(needed >= 300_000);
+}
