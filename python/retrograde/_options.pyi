@@ -18,8 +18,9 @@ def solve(
     grand_slam: Literal['illegal', 'captures-nothing', 'captures'] | None = 'illegal',
     tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
 @overload
@@ -28,8 +29,9 @@ def solve(
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Cat and Mouse on a graph (LeetCode 913)."""
 @overload
@@ -37,8 +39,9 @@ def solve(
     game: Literal['cat-mouse-grid'], *, grid: str | Sequence[object], cat_jump: int | None = 1,
     mouse_jump: int | None = 1, ply_limit: int | None = 1000, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
@@ -47,8 +50,9 @@ def solve(
     numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Chess endings of up to five men, with distances to mate."""
 @overload
@@ -58,8 +62,9 @@ def solve(
     start: str | None = None, numbering: Literal['packed', 'tiers', 'packed-tiers'] | None = None,
     tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Connect Four on any board."""
 @overload
@@ -69,8 +74,9 @@ def solve(
     passing: Literal['both', 'cops', 'robber', 'nobody'] | None = 'both', lazy: bool = False,
     robber_speed: int | None = 1, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Cops and robbers: cops chase a robber on a graph."""
 @overload
@@ -79,8 +85,9 @@ def solve(
     start: str | None = None, numbering: Literal['dense', 'packed'] | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Dobutsu shogi: 3 x 4 squares, with drops."""
 @overload
@@ -88,8 +95,9 @@ def solve(
     game: Literal['dots-and-boxes'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 2,
     n: int | None = None, tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Dots and boxes: draw lines, complete boxes and move again."""
 @overload
@@ -97,8 +105,9 @@ def solve(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Hexapawn: pawns that race and block each other."""
 @overload
@@ -107,8 +116,9 @@ def solve(
     ends: Literal['no-move', 'side-empty'] | None = 'no-move', start: str | None = None,
     tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Kalah: sow seeds, capture and move again."""
 @overload
@@ -118,8 +128,9 @@ def solve(
     start: str | None = None, numbering: Literal['packed', 'dense', 'packed-tiers'] | None = None,
     tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """m,n,k: tic-tac-toe on any board."""
 @overload
@@ -128,8 +139,9 @@ def solve(
     flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
     tier: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Six, seven and nine men's morris."""
 @overload
@@ -139,8 +151,9 @@ def solve(
     numbering: Literal['packed', 'packed-tiers'] | None = None, tier: str | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Othello on small boards, by the difference in discs."""
 @overload
@@ -148,8 +161,9 @@ def solve(
     game: Literal['quixo'], *, size: int | None = 4, unfolded: bool = False,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Quixo: cubes pushed in from the border, a full line wins."""
 @overload
@@ -157,8 +171,9 @@ def solve(
     game: Game | BatchGame, *, start: Any = None, tier: str | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, checkpoint: str | PurePath | None = None,
-    checkpoint_every: str | None = None, output: str | PathLike[str] | None = None, progress: Progress = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
     """Solves a game completely, and returns its table."""
 @overload

@@ -17,7 +17,7 @@ use crate::program::registered::{Answer, Many, Share, Source};
 const AT_ONCE: usize = 64;
 
 /// The options that have no use for many games.
-const OF_TABLES: [&str; 4] = ["output", "outcomes-only", "checkpoint", "processes"];
+const OF_TABLES: [&str; 5] = ["output", "outcomes-only", "checkpoint", "processes", "scratch"];
 
 /// Solves all games, and prints the answers in their order.
 pub(in crate::program::cli) fn run(
