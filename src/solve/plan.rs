@@ -188,11 +188,11 @@ impl<'t> MemoryNeeds<'t> {
                 needs.in_files(numbering, a_cell, allowed)
             }
             (Err(mut refused), _) => {
-                let least = needs.in_files(numbering, a_cell, u64::MAX);
+                let beside = needs.beside_files(numbering, a_cell);
                 if let SolveError::OverLimit { in_scratch, .. } = &mut refused
                     && room.scratch == Scratching::Offered
                 {
-                    *in_scratch = least.ok().map(|needs| needs.with_least_room());
+                    *in_scratch = Some(beside.saturating_add(FileNeeds::least_room(len)));
                 }
                 Err(refused)
             }
@@ -209,26 +209,23 @@ impl<'t> MemoryNeeds<'t> {
         a_cell: u64,
         allowed: u64,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
-        let MemoryNeeds { len, room, .. } = self;
-        let (in_memory, file) = Frontier::bytes_and_file(len);
-        let solving = room.incoming.saturating_add(2 * in_memory);
-        let saving = (room.saving)(len).saturating_mul(a_cell);
-        let fixed = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
-        let fixed = fixed.saturating_add(beside(fixed));
-        let base = fixed.saturating_add(FileNeeds::least_room(len));
-        let needs = MemoryNeeds { base: allowed, widening: 0, ..self };
-        needs.check(base)?;
+        let len = self.len;
+        let beside = self.beside_files(numbering, a_cell);
+        self.check(beside.saturating_add(FileNeeds::least_room(len)))?;
         let bytes = Cells::most_bytes(len)
-            .saturating_add(2 * file)
+            .saturating_add(2 * Frontier::bytes_and_file(len).1)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
-        let files = FileNeeds { room: allowed - fixed, bytes };
-        Ok(MemoryNeeds { files: Some(files), ..needs })
+        let files = FileNeeds { room: allowed - beside, bytes };
+        Ok(MemoryNeeds { base: allowed, widening: 0, files: Some(files), ..self })
     }
 
-    /// The least memory with which cells and frontiers are in files.
-    fn with_least_room(&self) -> u64 {
-        let beyond = self.files.map_or(0, |files| files.room);
-        self.base.saturating_sub(beyond).saturating_add(FileNeeds::least_room(self.len))
+    /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files.
+    fn beside_files(&self, numbering: u64, a_cell: u64) -> u64 {
+        let MemoryNeeds { len, room, .. } = *self;
+        let solving = room.incoming.saturating_add(2 * Frontier::bytes_and_file(len).0);
+        let saving = (room.saving)(len).saturating_mul(a_cell);
+        let bytes = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
+        bytes.saturating_add(beside(bytes))
     }
 
     /// A folder for the scratch files of this solve, if it needs any.

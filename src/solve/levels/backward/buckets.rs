@@ -210,10 +210,9 @@ const STRETCH_TO_LET_GO: usize = 1 << 16;
 const FILE: usize = 16 << 20;
 
 impl PageFile {
-    /// Room for files of `bytes` bytes, with pages of `page` updates.
-    pub(super) fn new(scratch: &Arc<Scratch>, bytes: u64, page: usize) -> PageFile {
-        let most = bytes / (page * size_of::<u32>()) as u64;
-        let (scratch, most) = (Arc::clone(scratch), u32::try_from(most).unwrap_or(u32::MAX));
+    /// Room for `pages` pages of `page` updates.
+    pub(super) fn new(scratch: &Arc<Scratch>, pages: u64, page: usize) -> PageFile {
+        let (scratch, most) = (Arc::clone(scratch), u32::try_from(pages).unwrap_or(u32::MAX));
         PageFile { scratch, files: Vec::new(), page, used: 0, most }
     }
 

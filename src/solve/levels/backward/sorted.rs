@@ -118,8 +118,10 @@ impl UpdateSorter {
         let page = a_thread / 4 / buckets / size_of::<u32>() as u64;
         let page = 1 << page.clamp(LEAST_PAGE, MOST_PAGE).ilog2();
         let bytes = len.saturating_mul(UPDATE_BYTES) / threads as u64;
+        // Their numbers are in memory.
+        let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 32);
         let found = |_| {
-            let file = PageFile::new(scratch, bytes, page);
+            let file = PageFile::new(scratch, pages, page);
             FoundUpdates::in_file(buckets as usize, page, file)
         };
         UpdateSorter {
