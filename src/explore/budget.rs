@@ -111,7 +111,8 @@ impl Budget {
         if states > self.most_states { Err(Refused::States) } else { Ok(()) }
     }
 
-    fn taken(&self) -> u64 {
+    /// The memory taken, in bytes.
+    pub(super) fn taken(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed).max(0).cast_unsigned()
     }
 

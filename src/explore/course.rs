@@ -16,8 +16,6 @@ pub(super) struct Course {
     pub(super) ply: Ply,
     /// Whether no ply has begun.
     pub(super) is_first: bool,
-    /// Whether the search is saved after some plies.
-    pub(super) is_saved: bool,
     /// The number of states that were expanded in this search and earlier ones, and in earlier ones.
     pub(super) expanded: u64,
     pub(super) before: u64,
@@ -28,7 +26,7 @@ impl Course {
     pub(super) fn new(expanded: u64) -> Course {
         let statistics = Statistics::default();
         let (known, ply) = (vec![0; SHARDS], Ply::default());
-        let (is_first, is_saved, before) = (true, false, expanded);
-        Course { statistics, known, rest: None, ply, is_first, is_saved, expanded, before }
+        let (is_first, before) = (true, expanded);
+        Course { statistics, known, rest: None, ply, is_first, expanded, before }
     }
 }

@@ -133,7 +133,6 @@ impl<G: Game> Explorer<'_, '_, G> {
         let mut records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
         let mut states = StatesOf::<G, K>::new(self.orders(records, is_shared), &budget);
         let mut course = Course::new(0);
-        course.is_saved = saving.is_some();
         if let Some(saved) = saving.as_mut().and_then(|saving| saving.saved.take()) {
             states = StatesOf::<G, K>::go_on(saved, &mut course, &budget)
                 .map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
@@ -146,7 +145,8 @@ impl<G: Game> Explorer<'_, '_, G> {
             if course.is_first {
                 search.begin(game.roots().into_iter().map(Ok))?;
             }
-            let stopped = search.run(&mut course)?;
+            let store = saving.as_ref().map(|saving| &*saving.store);
+            let stopped = search.run(&mut course, store)?;
             let log = search.into_log();
             if stopped == Stopped::AtEnd {
                 return Ok(Searched { states, statistics: course.statistics, log });

@@ -3,6 +3,7 @@
 use crate::error::SolveError;
 use crate::explore::course::Course;
 use crate::explore::ranges::{ShardRange, take_states};
+use crate::explore::saved::SaveSearch;
 use crate::explore::search::Search;
 use crate::explore::statistics::{Ply, Statistics};
 use crate::explore::together::SENT;
@@ -39,7 +40,12 @@ where
     T: Tiering<G>,
 {
     /// Searches ply by ply until no process finds new states, or the states are to be put in order.
-    pub(super) fn run(&mut self, course: &mut Course) -> Result<Stopped, SolveError> {
+    /// Once it is time to save the search in `store`, it records no more moves, which are not saved.
+    pub(super) fn run(
+        &mut self,
+        course: &mut Course,
+        store: Option<&dyn SaveSearch>,
+    ) -> Result<Stopped, SolveError> {
         loop {
             if let Some(rest) = course.rest.take() {
                 let plies = course.statistics.plies.len() as u32;
@@ -52,10 +58,15 @@ where
             if self.end_ply(course)? {
                 return Ok(Stopped::AtEnd);
             }
+            let is_due =
+                |store: &dyn SaveSearch| store.is_due(self.budget.taken(), self.limits.pool);
+            if self.records.is_some() && self.may_be_ordered() && store.is_some_and(is_due) {
+                self.drop_moves();
+            }
             if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
                 return Ok(Stopped::ForOrder);
             }
-            if course.is_saved && self.sink.sets[0].is_in_order() {
+            if store.is_some() && self.sink.sets[0].is_in_order() {
                 return Ok(Stopped::AfterPly);
             }
         }

@@ -75,7 +75,7 @@ impl<G: Game> Explorer<'_, '_, G> {
                         Search::<G, K, T>::new(game, &states, &places, &budget, gathering, self);
                     let search = search.of_tier().going_on(&course).holding(&held);
                     let mut search = search.recording(records, &budget);
-                    match search.run(&mut course)? {
+                    match search.run(&mut course, None)? {
                         Stopped::AtEnd => Err(search.into_log()),
                         Stopped::ForOrder | Stopped::AfterPly => Ok(()),
                     }

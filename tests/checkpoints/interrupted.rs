@@ -233,15 +233,21 @@ fn discovered_states_are_kept_where_that_takes_time() {
 }
 
 #[test]
-fn a_search_in_order_goes_on_after_each_of_its_plies() {
+fn a_search_goes_on_after_each_of_its_plies() {
+    // Too little memory for recorded moves, so that the states are put in order at once.
+    is_found_in_pieces(60 * 20_000);
+    // Moves are recorded until the search is to be saved.
+    is_found_in_pieces(1 << 30);
+}
+
+/// Searches within some memory, ends each run after one ply more, and solves what the last one finds.
+fn is_found_in_pieces(memory: u64) {
     let (endless, reach) = (Outcome::Draw, Some(300));
     let plan = Plan { seed: 7, size: 20_000, reach, endless, moves: 5, alternating: true };
     let game = Web::<false, true>::from(plan);
     let folder = tempfile::tempdir().unwrap();
     let expected = bytes(&Solver::new(&game).solve_as::<scheme::Packed>().unwrap(), folder.path());
     let kept = folder.path().join("kept");
-    // Too little memory for recorded moves, so that the states are put in order.
-    let memory = 60 * 20_000;
     let mut resumed = Vec::new();
     for stop in 1.. {
         let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
