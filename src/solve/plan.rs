@@ -116,6 +116,9 @@ impl FileNeeds {
     }
 }
 
+/// The first pass has one in so many of the values behind exits in memory: those of the parts that it is at.
+const EXITS_IN_MEMORY: u64 = 16;
+
 /// The most bytes of the updates that a level writes into files before it applies them, for each index.
 pub(crate) const UPDATE_BYTES: u64 = 1;
 
@@ -209,11 +212,12 @@ impl<'t> MemoryNeeds<'t> {
         a_cell: u64,
         allowed: u64,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
-        let len = self.len;
+        let MemoryNeeds { len, room, .. } = self;
         let beside = self.beside_files(numbering, a_cell);
         self.check(beside.saturating_add(FileNeeds::least_room(len)))?;
         let bytes = Cells::most_bytes(len)
             .saturating_add(2 * Frontier::bytes_and_file(len).1)
+            .saturating_add(room.incoming)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
         let files = FileNeeds { room: allowed - beside, bytes };
         Ok(MemoryNeeds { base: allowed, widening: 0, files: Some(files), ..self })
@@ -222,7 +226,8 @@ impl<'t> MemoryNeeds<'t> {
     /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files.
     fn beside_files(&self, numbering: u64, a_cell: u64) -> u64 {
         let MemoryNeeds { len, room, .. } = *self;
-        let solving = room.incoming.saturating_add(2 * Frontier::bytes_and_file(len).0);
+        let incoming = room.incoming / EXITS_IN_MEMORY;
+        let solving = incoming.saturating_add(2 * Frontier::bytes_and_file(len).0);
         let saving = (room.saving)(len).saturating_mul(a_cell);
         let bytes = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
         bytes.saturating_add(beside(bytes))

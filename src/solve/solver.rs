@@ -111,14 +111,13 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
         self
     }
 
-    /// Keeps what does not fit into the memory allowed in scratch files in this folder: the values and
-    /// the frontiers of a game with predecessors. The files have no names, and go with the solution.
-    /// [`Plan::scratch`] reports how much they take: up to 3.3 bytes an index. The solution is the
-    /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used. They need
-    /// Linux.
+    /// Keeps what does not fit into the memory allowed in scratch files in this folder: the values,
+    /// the frontiers and the values behind exits of a game with predecessors. The files have no
+    /// names, and go with the solution. [`Plan::scratch`] reports how much they take: up to 3.3
+    /// bytes an index, and 4 more for one with exits. The solution is the same. Without a limit by
+    /// [`memory`](Solver::memory), no scratch files are used. They need Linux.
     ///
-    /// The solve takes some times as long as in memory; the guide to several processes, `docs/SCALE.md`,
-    /// has figures.
+    /// The solve takes some times as long as in memory: `docs/SCALE.md` has the model.
     pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scratch = Some(folder.into());
         self.resources.limits.scratch = true;

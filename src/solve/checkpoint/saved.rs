@@ -13,7 +13,10 @@ use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::cells::cell::OverflowCounts;
 use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
-use crate::solve::graph::incoming::{Incoming, LONGEST, Segment};
+use crate::solve::graph::incoming::{Incoming, LONGEST, Messages, Segment};
+
+/// How many messages are read into memory before they are moved into a scratch file.
+const SPILLED: usize = 8 * LONGEST;
 
 /// A saved analysis, as far as a window of the indices needs it.
 pub(crate) struct SavedLevels {
@@ -169,17 +172,25 @@ impl SavedLevels {
     ///
     /// # Errors
     /// If they don't fit their parts, or reading fails.
-    pub(crate) fn incoming(&mut self) -> Result<Incoming, SolveError> {
-        let mut incoming = Incoming::default();
+    pub(crate) fn incoming(
+        &mut self,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Incoming, SolveError> {
+        let (mut incoming, mut in_memory) = (Incoming::default(), 0);
         for part in &mut self.parts {
             for place in std::mem::take(&mut part.incoming) {
                 let SegmentPlace { pass, distance, base, messages: count } = place;
                 let mut messages = vec![0; (count as usize).min(LONGEST)];
                 part.arrays.fill(cast_slice_mut(&mut messages))?;
-                let segment = Segment { base, messages };
+                in_memory += messages.len();
+                let segment = Segment { base, messages: Messages::InMemory(messages) };
                 incoming
                     .push(pass, distance, segment, &part.indices, &self.window)
                     .map_err(|problem| part.arrays.malformed(problem))?;
+                if let Some(scratch) = scratch.filter(|_| in_memory >= SPILLED) {
+                    incoming.spill(scratch)?;
+                    in_memory = 0;
+                }
             }
         }
         Ok(incoming)

@@ -5,6 +5,7 @@ mod batches;
 mod recall;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::{Movers, RecordedMoves};
@@ -19,6 +20,7 @@ use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Slice;
 use crate::solve::cells::cell::Cell;
 use crate::solve::graph::batch::Batch;
@@ -103,7 +105,8 @@ pub(super) fn pass_over<'p, 'm, N: Numbering + Sync>(
     let indices = [initial.window.start, indices.start, indices.end];
     let frontiers = [&mut initial.frontier, &mut initial.early];
     let movers = initial.movers.words();
-    let task = Task { indices, frontiers, movers, sinks, may_begin_anew, recorded };
+    let scratch = initial.cells.scratch().cloned();
+    let task = Task { indices, frontiers, movers, sinks, may_begin_anew, recorded, scratch };
     match initial.cells.slice() {
         // Compiles nothing for cells that games with points never have.
         Slice::Narrow(_) if N::Game::POINTS => Ok(None),
@@ -122,6 +125,8 @@ struct Task<'a, 'p, 'm> {
     sinks: Option<Vec<EdgeSink<'p, 'm>>>,
     may_begin_anew: bool,
     recorded: Option<&'a RecordedMoves>,
+    /// Where the values of exits go, if not into memory.
+    scratch: Option<Arc<Scratch>>,
 }
 
 /// Makes the pass over some indices with cells of one width; `None` if they are too narrow.
@@ -132,7 +137,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<Passed<'p, 'm>>, SolveError> {
     let Task { indices: [first, begin, end], frontiers, movers, sinks, .. } = task;
-    let Task { may_begin_anew, recorded, .. } = task;
+    let Task { may_begin_anew, recorded, scratch, .. } = task;
     let [frontier, early] = frontiers;
     let (of, scale) = (numbering.len(), Scale::of_game(numbering.game()));
     let size = Size::of_pass(end - begin);
@@ -175,6 +180,9 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     let event = |done| Progress::Counting { done: begin + done, of };
     let mut owners = pool.run(size, owners, event, |mut owner, token| {
         owner.generate(numbering, token)?;
+        if let Some(scratch) = &scratch {
+            owner.incoming.spill(scratch)?;
+        }
         Ok::<_, SolveError>(owner)
     })?;
     if owners.iter().any(|owner| owner.too_narrow) {

@@ -12,12 +12,16 @@
 //! - The best exit never ends: there is no message. The state is never lost, and its other moves
 //!   do not settle it as a draw.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::preference::Preference;
 use crate::game::value::{MAX_PLIES, MAX_POINTS, Value};
+use crate::runtime::NoRoom;
+use crate::runtime::memory::Array;
+use crate::runtime::scratch::Scratch;
 
 /// A pass through the levels, by the points that it settles: wins and losses by this many points,
 /// or, with 0 points, draws. Passes go from the most points down. Without points, a win is one point.
@@ -34,7 +38,36 @@ impl Pass {
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) base: u64,
-    pub(crate) messages: Vec<u32>,
+    pub(crate) messages: Messages,
+}
+
+/// The messages of a segment: in memory, where they may still become more, or in a scratch file.
+#[derive(Debug)]
+pub(crate) enum Messages {
+    InMemory(Vec<u32>),
+    /// A part of the messages in the file.
+    InFile(Arc<Array<u32>>, Range<usize>),
+}
+
+impl Messages {
+    /// The list, if it is in memory.
+    fn list(&mut self) -> Option<&mut Vec<u32>> {
+        match self {
+            Messages::InMemory(messages) => Some(messages),
+            Messages::InFile(..) => None,
+        }
+    }
+}
+
+impl Deref for Messages {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            Messages::InMemory(messages) => messages,
+            Messages::InFile(all, range) => &all[range.clone()],
+        }
+    }
 }
 
 /// The most messages in a segment. Growing a segment of this length costs little memory.
@@ -44,34 +77,33 @@ pub(crate) const LONGEST: usize = 1 << 16;
 const FARTHEST: u64 = 1 << 31;
 
 impl Segment {
-    /// Whether the messages of a later segment fit into this one.
-    fn takes(&self, later: &Segment) -> bool {
+    /// Adds the messages of a later segment. Returns false if they do not fit into this one.
+    fn takes(&mut self, later: &Segment) -> bool {
         let farthest = later.messages.last().map_or(0, |&last| u64::from(last >> 1));
         let farther = later.base.checked_sub(self.base);
-        self.messages.len() + later.messages.len() <= LONGEST
-            && farther.is_some_and(|farther| farther + farthest < FARTHEST)
-    }
-
-    /// Adds the messages of a later segment, which [`takes`](Segment::takes) says to fit.
-    fn append(&mut self, later: &Segment) {
-        let farther = ((later.base - self.base) << 1) as u32;
-        self.messages.extend(later.messages.iter().map(|message| message + farther));
+        let Some(farther) = farther.filter(|farther| farther + farthest < FARTHEST) else {
+            return false;
+        };
+        let len = self.messages.len() + later.messages.len();
+        let Some(messages) = self.messages.list().filter(|_| len <= LONGEST) else { return false };
+        messages.extend(later.messages.iter().map(|message| message + (farther << 1) as u32));
+        true
     }
 
     /// The messages for states of a window, if any.
-    fn within(mut self, window: &Range<u64>) -> Option<Segment> {
+    fn within(self, window: &Range<u64>) -> Option<Segment> {
         let base = self.base;
         let index = |message: u32| base + u64::from(message >> 1);
         let from = self.messages.partition_point(|&message| index(message) < window.start);
         let to = self.messages.partition_point(|&message| index(message) < window.end);
-        self.messages.truncate(to);
-        if from > 0 {
-            self.messages.drain(..from);
-            let first = *self.messages.first()? >> 1;
-            self.base += u64::from(first);
-            self.messages.iter_mut().for_each(|message| *message -= first << 1);
+        if (from, to) == (0, self.messages.len()) {
+            return (to > 0).then_some(self);
         }
-        (!self.messages.is_empty()).then_some(self)
+        let messages = self.messages.get(from..to)?;
+        let first = *messages.first()? >> 1;
+        let messages = messages.iter().map(|message| message - (first << 1)).collect();
+        let base = base + u64::from(first);
+        Some(Segment { base, messages: Messages::InMemory(messages) })
     }
 }
 
@@ -108,13 +140,15 @@ impl Incoming {
     fn add(&mut self, pass: Pass, distance: u32, index: u64, any: bool) {
         let segments = self.at(pass, distance);
         let message = |base| ((index - base) << 1) as u32 | u32::from(any);
-        match segments.last_mut() {
-            Some(Segment { base, messages })
-                if messages.len() < LONGEST && index - *base < FARTHEST =>
-            {
-                messages.push(message(*base));
-            }
-            _ => segments.push(Segment { base: index, messages: vec![message(index)] }),
+        if let Some(Segment { base, messages }) = segments.last_mut()
+            && let Some(messages) = messages.list()
+            && messages.len() < LONGEST
+            && index - *base < FARTHEST
+        {
+            messages.push(message(*base));
+        } else {
+            let messages = Messages::InMemory(vec![message(index)]);
+            segments.push(Segment { base: index, messages });
         }
     }
 
@@ -187,13 +221,44 @@ impl Incoming {
             }
             own.iter_mut().zip(later).for_each(|(own, later)| {
                 for segment in later {
-                    match own.last_mut() {
-                        Some(last) if last.takes(&segment) => last.append(&segment),
-                        _ => own.push(segment),
+                    if !own.last_mut().is_some_and(|last| last.takes(&segment)) {
+                        own.push(segment);
                     }
                 }
             });
         }
+    }
+
+    /// Moves all messages that are in memory into a scratch file.
+    ///
+    /// # Errors
+    /// If the disk has no room.
+    pub(crate) fn spill(&mut self, scratch: &Arc<Scratch>) -> Result<(), NoRoom> {
+        let mut all = self.segments.iter_mut().flatten().flatten();
+        let lists = |segment: &mut Segment| segment.messages.list().map_or(0, |list| list.len());
+        let len = all.by_ref().map(lists).sum::<usize>() as u64;
+        if len == 0 {
+            return Ok(());
+        }
+        let mut file = Array::zeroed_in(len, "the values of exits", Some(scratch))?;
+        let (mut ranges, mut end) = (Vec::new(), 0);
+        for segment in self.segments.iter_mut().flatten().flatten() {
+            let Some(list) = segment.messages.list() else { continue };
+            let range = end..end + list.len();
+            file[range.clone()].copy_from_slice(list);
+            *list = Vec::new();
+            end = range.end;
+            ranges.push(range);
+        }
+        scratch.let_go(&file);
+        let file = Arc::new(file);
+        let in_memory = self.segments.iter_mut().flatten().flatten();
+        let in_memory =
+            in_memory.filter(|segment| matches!(segment.messages, Messages::InMemory(_)));
+        for (segment, range) in in_memory.zip(ranges) {
+            segment.messages = Messages::InFile(Arc::clone(&file), range);
+        }
+        Ok(())
     }
 
     /// Takes the messages of one distance out.
@@ -241,6 +306,16 @@ mod tests {
 
     #[test]
     fn every_message_is_there_once_however_it_is_cut() {
+        check(false);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn messages_in_files_are_those_in_memory() {
+        check(true);
+    }
+
+    fn check(in_files: bool) {
         let mut incoming = Incoming::default();
         let indices: Vec<u64> =
             (0..200_000).map(|at| at * 3).chain([1 << 31, (1 << 31) + 5, 1 << 40]).collect();
@@ -250,7 +325,22 @@ mod tests {
         let mut later = Incoming::default();
         later.add(Pass(1), 7, (1 << 40) + 1, true);
         later.add(Pass::DRAWN, 9, 3, true);
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = Scratch::in_folder(folder.path(), 0);
+        for spilled in [&mut incoming, &mut later] {
+            if in_files {
+                spilled.spill(&scratch).unwrap();
+            }
+        }
         incoming.append(later);
+        if in_files {
+            incoming.add(Pass::DRAWN, 9, 4, true);
+            incoming.spill(&scratch).unwrap();
+            let drawn = incoming.take(Pass::DRAWN, 9);
+            let drawn: Vec<_> = messages_within(&drawn, 0, 5).collect();
+            assert_eq!(drawn, [(3, true), (4, true)]);
+            incoming.add(Pass::DRAWN, 9, 3, true);
+        }
         assert_eq!(incoming.next_after(Pass(1), 0), Some(7));
         assert_eq!(incoming.next_after(Pass(1), 7), None);
         assert!(incoming.has_any(Pass::DRAWN));

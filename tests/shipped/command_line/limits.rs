@@ -69,6 +69,12 @@ fn what_does_not_fit_goes_into_scratch_files() {
     }
     let less = (least - 1).to_string();
     solve(&["--memory", &less, "--scratch", "."]).assert_refused(1, &["at least"]);
+    // Tiers, with values behind exits.
+    let solve = ["solve", "chess", "KRvK", "-o"];
+    folder.run(&[&solve[..], &["memory"]].concat()).answer();
+    let in_files = ["files", "--memory", "50kB", "--scratch", "."];
+    folder.run(&[&solve[..], &in_files].concat()).answer();
+    assert!(folder.read("memory/KRvK.rtb") == folder.read("files/KRvK.rtb"));
 }
 
 #[test]

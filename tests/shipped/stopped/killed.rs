@@ -87,6 +87,12 @@ fn a_game_in_scratch_files() {
     assert!(kill(&[&arguments[..], &in_files].concat(), 6) > 0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_in_tiers_and_scratch_files() {
+    assert!(kill(&["chess", "KRvK", "--memory", "50kB", "--scratch", "."], 7) > 0);
+}
+
 /// A grid with some hundred thousand states.
 pub(crate) const GRID: &str = r##"[
     "M...#..........C", "......#.........", ".##.......#.....", "....#.....#.....", "......#.........",

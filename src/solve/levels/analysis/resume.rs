@@ -66,7 +66,7 @@ impl Analysis {
         let mut cells = saved.cells(palette.as_deref(), scale, scratch)?;
         cells.overflow = saved.overflow()?;
         let (frontier, next) = (saved.frontier(0, scratch)?, saved.frontier(1, scratch)?);
-        let incoming = saved.incoming()?;
+        let incoming = saved.incoming(scratch)?;
         saved.finish()?;
         let len = indices.end;
         let of_ends = snapshot.ends.iter().flat_map(|ends| ends.over.into_iter().chain(ends.early));
