@@ -15,6 +15,7 @@ from . import symmetry
 from ._answers import Distance, Graph, Lawful, Line, Move, Position, Question, Stats, Survey, Verified
 from ._arrays import DRAW, ENDLESS, LOSS, UNUSED, WIN, States, Value, Values
 from ._commands import Games, Option, ShippedGame, games
+from ._cops import Pursuit, Pursuits, cops
 from ._described import ONGOING, End, Player
 from ._engine import __version__
 from ._errors import (
@@ -76,6 +77,8 @@ __all__ = [
     "OutcomesOnlyError",
     "Player",
     "Position",
+    "Pursuit",
+    "Pursuits",
     "Question",
     "RetrogradeError",
     "Server",
@@ -93,6 +96,7 @@ __all__ = [
     "Values",
     "Verified",
     "__version__",
+    "cops",
     "explore",
     "from_openspiel",
     "games",
