@@ -66,7 +66,7 @@ pub enum SolveError {
         needed: u64,
         /// How many bytes are free there, where the system says.
         free: Option<u64>,
-        /// What the system said.
+        /// The error of the system.
         error: SystemError,
     },
     /// The game, or the tier of it that takes most, can't be solved within the memory that is

@@ -99,7 +99,7 @@ pub(crate) struct MemoryNeeds<'t> {
     room: MemoryBudget<'t>,
 }
 
-/// What cells and frontiers take that are in scratch files.
+/// The needs of cells and frontiers that are in scratch files.
 #[derive(Clone, Copy)]
 struct FileNeeds {
     /// The bytes of the files that may be in memory.

@@ -25,7 +25,7 @@ pub(crate) enum Source {
     File { option: &'static str, path: String },
 }
 
-/// What may be used for one of many games, so that all stay within the limits of the options.
+/// The limits for one of many games, so that all stay within those of the options.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
     /// The number of threads.
@@ -41,7 +41,7 @@ pub struct Share {
 pub struct Answer {
     /// A line for people.
     pub text: String,
-    /// The same for programs.
+    /// The answer for programs.
     pub json: Json,
 }
 
