@@ -24,7 +24,13 @@ fn in_files<const P: bool, const D: bool>(
     let length = Cell::new(0);
     let watch = |progress| {
         if let Progress::Planned(plan) = progress {
-            assert_eq!((plan.method, plan.allowed), (Method::Predecessors, Some(memory)));
+            match plan.method {
+                Method::Predecessors => assert!(P),
+                Method::ReverseEdges { passes, .. } => assert!(!P && passes == 1, "{plan:?}"),
+                Method::Forward => panic!("the moves are not listed"),
+                _ => panic!("another method"),
+            }
+            assert_eq!(plan.allowed, Some(memory));
             assert!(plan.bytes <= memory && plan.widened <= memory, "{plan:?}");
             length.set(plan.scratch);
         }
@@ -45,8 +51,8 @@ fn plan(seed: u64) -> Plan {
     Plan { seed, size, reach, endless, moves: 6, alternating: seed.is_multiple_of(3) }
 }
 
-fn has_one_table<const D: bool>(plan: Plan) {
-    let game = Web::<true, D>::from(plan);
+fn has_one_table<const P: bool, const D: bool>(plan: Plan) {
+    let game = Web::<P, D>::from(plan);
     let table = tempfile::tempdir().unwrap();
     let expected = bytes(&Solver::new(&game).solve().unwrap(), table.path());
     let refused = Solver::new(&game).memory(0).scratch(table.path()).solve().map(|_| ());
@@ -58,7 +64,9 @@ fn has_one_table<const D: bool>(plan: Plan) {
         for memory in some(&[needed, states / 2, states], trial + threads) {
             let (written, length) = in_files(&game, threads, memory, folder.path()).unwrap();
             assert!(written == expected, "{threads} threads, {memory} bytes, {plan:?}");
-            assert!(length >= 2 * states, "{length} bytes for {states} states");
+            // A game without predecessors has its moves in files, too.
+            let least = if P { 2 } else { 6 };
+            assert!(length >= least * states, "{length} bytes for {states} states");
         }
     }
 }
@@ -67,9 +75,10 @@ fn has_one_table<const D: bool>(plan: Plan) {
 fn a_game_has_one_table_in_files_and_in_memory() {
     for seed in 0..few(2, 8) {
         match seed % 2 {
-            0 => has_one_table::<true>(plan(seed)),
-            _ => has_one_table::<false>(plan(seed)),
+            0 => has_one_table::<true, true>(plan(seed)),
+            _ => has_one_table::<true, false>(plan(seed)),
         }
+        has_one_table::<false, true>(plan(seed));
     }
 }
 
@@ -83,10 +92,14 @@ fn with_room_nothing_is_in_files() {
 
 #[test]
 fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
-    let game = Web::<true, true>::from(plan(0));
+    goes_on_elsewhere(&Web::<true, true>::from(plan(0)));
+    goes_on_elsewhere(&Web::<false, true>::from(plan(0)));
+}
+
+fn goes_on_elsewhere<const P: bool>(game: &Web<P, true>) {
     let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
     let [scratch, kept, table] = folders.each_ref().map(|folder| folder.path());
-    let expected = bytes(&Solver::new(&game).solve().unwrap(), table);
+    let expected = bytes(&Solver::new(game).solve().unwrap(), table);
     for files_first in [true, false] {
         let (mut runs, mut resumed) = (0, false);
         let written = loop {
@@ -97,7 +110,7 @@ fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
                 levels += u32::from(matches!(progress, Progress::Checkpointing { done: 0, .. }));
                 if levels == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let solver = Solver::new(&game).threads(2).on_progress(watch);
+            let solver = Solver::new(game).threads(2).on_progress(watch);
             let solver = match is_in_files {
                 true => solver.memory(300_000).scratch(scratch),
                 false => solver,
@@ -114,16 +127,34 @@ fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
     }
 }
 
+/// Cells that fit into memory stay there.
 #[test]
-fn games_without_predecessors_and_folders_that_are_not_there_are_refused() {
+fn moves_alone_are_in_files_if_cells_fit() {
+    let game = Web::<false, true>::from(Plan { size: 300_000, ..plan(0) });
+    let folders = [0; 2].map(|_| tempfile::tempdir().unwrap());
+    let [scratch, table] = folders.each_ref().map(|folder| folder.path());
+    let expected = bytes(&Solver::new(&game).solve().unwrap(), table);
+    let (written, length) = in_files(&game, 2, 2_500_000, scratch).unwrap();
+    assert!(written == expected);
+    assert!(length > 3_000_000, "{length}");
+}
+
+#[test]
+fn folders_that_are_not_there_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let game = Web::<false, true>::from(plan(0));
-    let refused = Solver::new(&game).memory(300_000).scratch(folder.path()).solve().map(|_| ());
-    assert!(matches!(refused, Err(SolveError::OverLimit { .. })), "{refused:?}");
-    let game = Web::<true, true>::from(plan(0));
     let missing = folder.path().join("none");
-    let refused = Solver::new(&game).memory(300_000).scratch(&missing).solve().map(|_| ());
-    let Err(SolveError::Scratch { folder, needed, .. }) = refused else { panic!("{refused:?}") };
+    let game = Web::<true, true>::from(plan(0));
+    is_refused(Solver::new(&game).memory(300_000).scratch(&missing).solve(), &missing);
+    let game = Web::<false, true>::from(plan(0));
+    is_refused(Solver::new(&game).memory(300_000).scratch(&missing).solve(), &missing);
+    // Here only the moves would be in files.
+    is_refused(Solver::new(&game).memory(1_000_000).scratch(&missing).solve(), &missing);
+}
+
+fn is_refused<T>(solved: Result<T, SolveError>, missing: &Path) {
+    let Err(SolveError::Scratch { folder, needed, .. }) = solved.map(|_| ()) else {
+        panic!("it is solved");
+    };
     assert_eq!(folder, missing.display().to_string());
     assert!(needed >= 300_000);
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use crate::runtime::scratch::Scratch;
+use crate::runtime::scratch::{Growth, Scratch};
 use crate::runtime::{NoRoom, OutOfMemory};
 
 /// Below this size in bytes, huge pages would only waste memory.
@@ -58,6 +58,25 @@ impl<T: Pod> Array<T> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let map = scratch.map(bytes).map_err(NoRoom::OnDisk)?;
         Ok(Array { map, len: len as usize, items: PhantomData, scratch: Some(scratch.clone()) })
+    }
+
+    /// An array of `len` zeros in a scratch file that grows. Nothing may be written before the file
+    /// reaches it.
+    ///
+    /// # Errors
+    /// If the file can't be made.
+    pub(crate) fn growing_in(
+        len: u64,
+        scratch: &Arc<Scratch>,
+    ) -> Result<(Array<T>, Growth), NoRoom> {
+        let bytes = len.saturating_mul(size_of::<T>() as u64);
+        let (map, growth) = scratch.map_growing(bytes).map_err(NoRoom::OnDisk)?;
+        // Such a file is used in small pieces. Without this advice, a page that is touched brings its whole
+        // folio of the system's cache into memory, which may be megabytes.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::Random);
+        let scratch = Some(scratch.clone());
+        Ok((Array { map, len: len as usize, items: PhantomData, scratch }, growth))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -12,6 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::runtime::Cancelled;
 use crate::runtime::peers::{Peers, Traffic};
 use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::scratch::Scratch;
 
 /// The time between two reports of progress during work.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
@@ -36,7 +37,7 @@ pub(crate) struct WorkerPool<'p> {
     /// The messages to and from the other processes.
     pub(super) traffic: Traffic,
     /// The folder for scratch files, if there is one.
-    scratch: Option<PathBuf>,
+    scratch: Option<Arc<Scratch>>,
 }
 
 /// Takes the progress of a task, and signals cancellation to it.
@@ -51,10 +52,14 @@ pub(crate) trait CancellationToken {
 struct Shared {
     stop: AtomicBool,
     done: AtomicU64,
+    scratch: Option<Arc<Scratch>>,
 }
 
 impl CancellationToken for Shared {
     fn done(&self, more: u64) -> ControlFlow<()> {
+        if let Some(scratch) = &self.scratch {
+            scratch.relieve();
+        }
         self.done.fetch_add(more, Ordering::Relaxed);
         match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
@@ -133,13 +138,13 @@ impl<'p> WorkerPool<'p> {
     }
 
     /// The pool with a folder for scratch files.
-    pub(crate) fn with_scratch(self, scratch: Option<PathBuf>) -> Self {
-        WorkerPool { scratch, ..self }
+    pub(crate) fn with_scratch(self, folder: Option<&Path>) -> Self {
+        WorkerPool { scratch: folder.map(|folder| Scratch::in_folder(folder, u64::MAX)), ..self }
     }
 
     /// The folder for scratch files, if there is one.
-    pub(crate) fn scratch(&self) -> Option<&Path> {
-        self.scratch.as_deref()
+    pub(crate) fn scratch(&self) -> Option<&Arc<Scratch>> {
+        self.scratch.as_ref()
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -259,7 +264,7 @@ impl<'p> WorkerPool<'p> {
             self.workers = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok();
         }
         let WorkerPool { workers, progress, last, .. } = self;
-        let shared = Shared::default();
+        let shared = Shared { scratch: self.scratch.clone(), ..Shared::default() };
         let mut report = |done| {
             let event = event(done);
             *last = Some((event, Instant::now()));

@@ -2,19 +2,27 @@
 //!
 //! A scratch file has no name, so it is gone when the process ends, however that happens. It is mapped:
 //! the system reads its pages when they are needed, and writes those that were changed. Pages that the
-//! process has mapped count as its memory. Whoever is done with a stretch of an array lets it go. A
-//! thread watches how many pages are left, and lets all go when they exceed the room. Their contents
-//! stay in the file, and in the system's cache as long as nobody else needs that memory.
+//! process has mapped count as its memory. Whoever is done with a stretch of an array lets it go. After
+//! each stretch of work, and in a thread of its own, it is counted how many pages are left, and all go when
+//! they exceed the room. Their contents stay in the file, and in the system's cache as long as nobody
+//! else needs that memory.
 
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use memmap2::MmapMut;
+
+use crate::runtime::pool::lock;
+
+/// How much place on the disk a file that [grows](Growth) takes at once, in bytes.
+const PIECE: u64 = 64 << 20;
 
 /// How often the mapped pages are counted. In this time, a thread maps some megabytes at most.
 const WATCH_EVERY: Duration = Duration::from_millis(2);
@@ -23,15 +31,30 @@ const WATCH_EVERY: Duration = Duration::from_millis(2);
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: PathBuf,
-    room: u64,
     maps: Arc<Maps>,
-    /// The thread that watches, and what ends it when it is dropped.
-    watch: Option<(Sender<()>, JoinHandle<()>)>,
+    /// The thread that watches, and what ends it when it is dropped. There is none before the first
+    /// file.
+    watch: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
 }
 
-/// The addresses and lengths of the mapped files.
-#[derive(Debug, Default)]
-struct Maps(Mutex<Vec<(usize, usize)>>);
+/// The mapped files, and the room for their pages.
+#[derive(Debug)]
+struct Maps {
+    /// The addresses and lengths.
+    files: Mutex<Vec<(usize, usize)>>,
+    /// The bytes that their pages may take in memory.
+    room: AtomicU64,
+    /// The bytes of mapped files in memory before the first of these.
+    before: AtomicU64,
+}
+
+/// How a file takes its place on the disk: piece by piece, as far as it is filled.
+#[derive(Debug)]
+pub(crate) struct Growth {
+    file: File,
+    placed: u64,
+    length: u64,
+}
 
 /// The reason why a scratch file can't be made.
 #[derive(Debug)]
@@ -46,25 +69,47 @@ pub(crate) struct ScratchError {
 impl Scratch {
     /// A folder whose files may have `room` bytes in memory.
     pub(crate) fn in_folder(folder: &Path, room: u64) -> Arc<Scratch> {
-        let maps = Arc::new(Maps::default());
-        let (stop, stopped) = mpsc::channel();
-        let watched = Arc::clone(&maps);
-        let watch = move || {
-            let before = resident().unwrap_or_default();
-            while stopped.recv_timeout(WATCH_EVERY) == Err(RecvTimeoutError::Timeout) {
-                if resident().is_some_and(|now| now.saturating_sub(before) > room) {
-                    watched.release(0..usize::MAX);
-                }
-            }
-        };
-        let watch = thread::Builder::new().name("scratch".into()).spawn(watch);
-        let watch = watch.ok().map(|thread| (stop, thread));
-        Arc::new(Scratch { folder: folder.to_owned(), room, maps, watch })
+        let [room, before] = [room, 0].map(AtomicU64::new);
+        let maps = Arc::new(Maps { files: Mutex::default(), room, before });
+        Arc::new(Scratch { folder: folder.to_owned(), maps, watch: Mutex::default() })
+    }
+
+    /// The folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// How many bytes of the files may be in memory.
     pub(crate) fn room(&self) -> u64 {
-        self.room
+        self.maps.room.load(Ordering::Relaxed)
+    }
+
+    /// Changes how many bytes of the files may be in memory.
+    pub(crate) fn set_room(&self, room: u64) {
+        self.maps.room.store(room, Ordering::Relaxed);
+    }
+
+    /// Lets all pages go from the memory of the process if they take more than the room.
+    pub(crate) fn relieve(&self) {
+        self.maps.relieve();
+    }
+
+    /// Begins to watch, unless somebody does.
+    fn watch(&self) {
+        let mut watch = lock(&self.watch);
+        if watch.is_some() {
+            return;
+        }
+        self.maps.before.store(resident().unwrap_or_default(), Ordering::Relaxed);
+        let (stop, stopped) = mpsc::channel();
+        let watched = Arc::clone(&self.maps);
+        let work = move || {
+            while stopped.recv_timeout(WATCH_EVERY) == Err(RecvTimeoutError::Timeout) {
+                watched.relieve();
+            }
+        };
+        let thread = thread::Builder::new().name("scratch".into()).spawn(work);
+        *watch = thread.ok().map(|thread| (stop, thread));
     }
 
     /// Lets the pages of a stretch of an array go from the memory of the process, if the array is in a
@@ -76,25 +121,65 @@ impl Scratch {
 
     /// A new file of `bytes` zeros, mapped. The disk has room for all of it.
     pub(super) fn map(&self, bytes: u64) -> Result<MmapMut, ScratchError> {
-        let failed = |error| ScratchError { folder: self.folder.clone(), bytes, error };
-        let length = usize::try_from(bytes.max(1));
-        let length = length.map_err(|_| failed(io::ErrorKind::FileTooLarge.into()))?;
-        let map = map_new_file(&self.folder, length).map_err(failed)?;
-        let mut maps = self.maps.0.lock().unwrap_or_else(PoisonError::into_inner);
-        maps.push((map.as_ptr().addr(), length));
+        let (map, mut growth) = self.map_growing(bytes)?;
+        growth.place(growth.length).map_err(|error| self.failed(bytes, error))?;
         Ok(map)
+    }
+
+    /// A new file of `bytes` zeros, mapped. No byte may be written before [`Growth::reaches`] it.
+    pub(super) fn map_growing(&self, bytes: u64) -> Result<(MmapMut, Growth), ScratchError> {
+        let length = usize::try_from(bytes.max(1));
+        let length = length.map_err(|_| self.failed(bytes, io::ErrorKind::FileTooLarge.into()))?;
+        self.watch();
+        let made = map_new_file(&self.folder, length).map_err(|error| self.failed(bytes, error))?;
+        lock(&self.maps.files).push((made.0.as_ptr().addr(), length));
+        Ok(made)
+    }
+
+    fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
+        ScratchError { folder: self.folder.clone(), bytes, error }
+    }
+
+    /// The free space of the disk in bytes, where the system says.
+    pub(crate) fn free_space(&self) -> Option<u64> {
+        free_space(&self.folder)
     }
 
     /// Forgets a file that [`map`](Scratch::map) returned. To be called before it is unmapped.
     pub(super) fn forget(&self, map: &MmapMut) {
-        let mut maps = self.maps.0.lock().unwrap_or_else(PoisonError::into_inner);
-        maps.retain(|&(address, _)| address != map.as_ptr().addr());
+        lock(&self.maps.files).retain(|&(address, _)| address != map.as_ptr().addr());
+    }
+}
+
+impl Growth {
+    /// Takes place on the disk for the bytes before `end`, and for some more. Returns whether there is
+    /// room for them.
+    pub(crate) fn reaches(&mut self, end: u64) -> bool {
+        let more = self.length.min(end.max(self.placed.saturating_add(PIECE)));
+        end <= self.placed || self.place(more).is_ok() || self.place(end).is_ok()
+    }
+
+    /// Takes place on the disk for the bytes before `end`. A page without such a place would end the
+    /// process when it is written.
+    fn place(&mut self, end: u64) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{FallocateFlags, fallocate, fstatvfs};
+            // Some systems fill the disk before they find out that there is too little room.
+            let disk = fstatvfs(&self.file)?;
+            if disk.f_bavail.saturating_mul(disk.f_frsize) < end - self.placed {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            fallocate(&self.file, FallocateFlags::empty(), self.placed, end - self.placed)?;
+        }
+        self.placed = end;
+        Ok(())
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if let Some((stop, thread)) = self.watch.take() {
+        if let Some((stop, thread)) = lock(&self.watch).take() {
             drop(stop);
             let _ = thread.join();
         }
@@ -102,12 +187,21 @@ impl Drop for Scratch {
 }
 
 impl Maps {
+    /// Lets all pages go from the memory of the process if they take more than the room.
+    fn relieve(&self) {
+        let most = self.before.load(Ordering::Relaxed);
+        let most = most.saturating_add(self.room.load(Ordering::Relaxed));
+        if resident().is_some_and(|now| now > most) {
+            self.release(0..usize::MAX);
+        }
+    }
+
     /// Lets the whole pages of files among these addresses go from the memory of the process.
     #[allow(unsafe_code)]
     fn release(&self, addresses: Range<usize>) {
         // No map is removed while its pages are let go.
-        let maps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for &(address, length) in maps.iter() {
+        let files = lock(&self.files);
+        for &(address, length) in files.iter() {
             let start = addresses.start.max(address).next_multiple_of(page());
             let end = addresses.end.min(address + length);
             let length = end.saturating_sub(start) / page() * page();
@@ -127,21 +221,20 @@ impl Maps {
     }
 }
 
-/// Makes and maps a file without a name, with its place on the disk taken.
+/// Makes and maps a file without a name, whose place on the disk is still to be taken.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
-fn map_new_file(folder: &Path, length: usize) -> io::Result<MmapMut> {
-    use rustix::fs::{FallocateFlags, fallocate};
-
+fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
     let file = tempfile::tempfile_in(folder)?;
-    // A page without a place on the disk would end the process when it is written.
-    fallocate(&file, FallocateFlags::empty(), 0, length as u64)?;
-    // SAFETY: the file has no name, and its only handle ends here. So nobody else changes it.
-    unsafe { MmapMut::map_mut(&file) }
+    file.set_len(length as u64)?;
+    // SAFETY: the file has no name, and its only handle does nothing but take place on the disk. So
+    // nobody else changes it.
+    let map = unsafe { MmapMut::map_mut(&file)? };
+    Ok((map, Growth { file, placed: 0, length: length as u64 }))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn map_new_file(_: &Path, _: usize) -> io::Result<MmapMut> {
+fn map_new_file(_: &Path, _: usize) -> io::Result<(MmapMut, Growth)> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "scratch files need Linux"))
 }
 
@@ -199,9 +292,24 @@ mod tests {
             other[0] = 7;
         }
         drop(array);
-        assert_eq!(scratch.maps.0.lock().unwrap().len(), 1);
+        assert_eq!(lock(&scratch.maps.files).len(), 1);
         assert_eq!(other[..], [7]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "files have no names");
+    }
+
+    #[test]
+    fn a_file_grows_as_far_as_the_disk_has_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = Scratch::in_folder(folder.path(), 0);
+        let length = 1 << 43;
+        let (mut array, mut growth): (Array<u8>, _) = Array::growing_in(length, &scratch).unwrap();
+        assert!(growth.reaches(5) && growth.placed == PIECE);
+        assert!(growth.reaches(PIECE + 1) && growth.placed == 2 * PIECE);
+        array[PIECE as usize] = 7;
+        assert!(!growth.reaches(length), "no disk has that room");
+        assert!(growth.reaches(PIECE) && growth.placed == 2 * PIECE);
+        let (_, mut short): (Array<u8>, _) = Array::growing_in(100, &scratch).unwrap();
+        assert!(short.reaches(100) && short.placed == 100);
     }
 
     #[test]

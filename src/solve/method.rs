@@ -1,6 +1,8 @@
 //! The methods by which an analysis begins: by predecessors, by reverse edges, or by the moves of all
 //! open states, until the edges between them fit.
 
+use std::sync::Arc;
+
 use crate::error::SolveError;
 use crate::explore::{Movers, RecordedMoves};
 use crate::game::{Game, Player, Players};
@@ -8,6 +10,7 @@ use crate::numbering::Numbering;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Plan, Progress};
+use crate::runtime::scratch::Scratch;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::LevelsSnapshot;
 use crate::solve::forecast::Sample;
@@ -66,6 +69,24 @@ fn len_of_movers<N: Numbering>(len: u64) -> u64 {
     if N::Game::PLAYERS == Players::Unnamed { 0 } else { len }
 }
 
+/// Whether the reverse edges of a game go into scratch files: if there is a folder for them, and too little
+/// memory for all of them at once.
+fn edge_files<N: Numbering>(
+    sample: Option<&Sample>,
+    needs: &MemoryNeeds<'_>,
+    pool: &WorkerPool<'_>,
+) -> Option<Arc<Scratch>> {
+    let scratch = pool.scratch().filter(|_| !N::PREDECESSORS && !pool.has_peers())?;
+    if needs.scratch().is_none() {
+        let method = sample?.method(needs.spare());
+        if matches!(method, Method::ReverseEdges { passes: 1, .. }) {
+            return None;
+        }
+        scratch.set_room(needs.spare());
+    }
+    Some(Arc::clone(scratch))
+}
+
 /// Makes the first pass of a game that tells predecessors, unless a later level is resumed.
 pub(super) fn begin_by_predecessors<'n, N: Numbering + Sync>(
     prepared: Prepared<'n, N>,
@@ -94,10 +115,15 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Begun<'n>, SolveError> {
     let Prepared { numbering, recorded, sample, sorter, needs } = prepared;
+    let files = edge_files::<N>(sample.as_ref(), &needs, pool);
     let mut method = None;
     if let Some(sample) = sample {
-        let expected_method = sample.method(needs.spare());
-        let plan = expected(&sample, expected_method, &needs, pool);
+        let room = if files.is_some() { u64::MAX } else { needs.spare() };
+        let expected_method = sample.method(room);
+        let mut plan = expected(&sample, expected_method, &needs, pool);
+        if files.is_some() {
+            plan.scratch += sample.edge_bytes(expected_method, u64::MAX);
+        }
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
         method = Some(expected_method);
     }
@@ -107,7 +133,9 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
     let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
     let spare = needs.spare().saturating_sub(beside);
     // Moves that will not fit are not listed.
-    if method != Some(Method::Forward) || !lists_moves::<N>(&recorded, pool) {
+    if let Some(scratch) = &files {
+        *memory = Some(EdgeMemory::in_file(len, scratch)?);
+    } else if method != Some(Method::Forward) || !lists_moves::<N>(&recorded, pool) {
         *memory = EdgeMemory::reserve(len, numbering.len(), spare);
     }
     // Without edges, predecessors remain as a method, if all processes use them.
@@ -213,13 +241,16 @@ pub(super) fn reverse_open<'m, N: Numbering + Sync>(
     numbering: &N,
     analysis: &mut Analysis,
     endless_loser: Option<Player>,
-    needs: &MemoryNeeds<'_>,
+    (needs, sample): (&MemoryNeeds<'_>, Option<&Sample>),
     memory: &'m mut Option<EdgeMemory>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Option<(ReverseEdges<'m>, Movers)>, SolveError> {
     let len = numbering.len();
-    let mut movers = Movers::all_first(0..len_of_movers::<N>(len))?;
-    *memory = EdgeMemory::reserve(len, len, needs.spare().saturating_sub(movers.size()));
+    let mut movers = Movers::all_first_in(0..len_of_movers::<N>(len), needs.scratch())?;
+    *memory = match edge_files::<N>(sample, needs, pool) {
+        Some(scratch) => Some(EdgeMemory::in_file(len, &scratch)?),
+        None => EdgeMemory::reserve(len, len, needs.spare().saturating_sub(movers.size())),
+    };
     let Some(collector) = memory.as_mut().map(EdgeMemory::collector) else { return Ok(None) };
     let (cells, applied) = analysis.open_states(endless_loser);
     let Some(collected) = collect_open(numbering, cells, applied, &mut movers, &collector, pool)?
@@ -256,7 +287,10 @@ fn reverse<'m>(
         return Ok(None);
     }
     let method = Method::ReverseEdges { edges: collected.edges(), passes: rows.passes };
-    let plan = needs.plan(method, rows.bytes.saturating_add(movers));
+    let plan = match rows.in_file {
+        false => needs.plan(method, rows.bytes.saturating_add(movers)),
+        true => needs.plan_in_files(method, needs.spare().min(rows.bytes), rows.bytes),
+    };
     let plan = with_recorded(plan, recorded);
     pool.report(Progress::Planned(plan))?;
     let mut edges = collector.begin(rows)?;

@@ -1,14 +1,13 @@
 //! The plan: which method solves a game, by what the game offers and the memory allowed.
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::game::Game;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::progress::{Method, Plan};
-use crate::runtime::scratch::{Scratch, free_space};
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 
 /// How many bytes of memory it takes to save this number of values, if they take a byte each.
@@ -70,10 +69,9 @@ pub(crate) enum Scratching {
 }
 
 impl Scratching {
-    /// For a game with predecessors or without, which several processes solve or not. `wanted`:
-    /// whether there is a folder.
-    pub(crate) fn of(predecessors: bool, together: bool, wanted: bool) -> Scratching {
-        match (cfg!(target_os = "linux") && predecessors && !together, wanted) {
+    /// For a game that several processes solve or not. `wanted`: whether there is a folder.
+    pub(crate) fn of(together: bool, wanted: bool) -> Scratching {
+        match (cfg!(target_os = "linux") && !together, wanted) {
             (false, _) => Scratching::Never,
             (true, false) => Scratching::Offered,
             (true, true) => Scratching::Wanted,
@@ -239,20 +237,21 @@ impl<'t> MemoryNeeds<'t> {
     /// If the disk has too little space for them.
     pub(crate) fn scratch_in(
         &self,
-        folder: Option<&Path>,
+        scratch: Option<&Arc<Scratch>>,
     ) -> Result<Option<Arc<Scratch>>, SolveError> {
-        let (Some(FileNeeds { room, bytes }), Some(folder)) = (self.files, folder) else {
+        let (Some(FileNeeds { room, bytes }), Some(scratch)) = (self.files, scratch) else {
             return Ok(None);
         };
-        if let Some(free) = free_space(folder).filter(|&free| free < bytes) {
+        if let Some(free) = scratch.free_space().filter(|&free| free < bytes) {
             return Err(SolveError::Scratch {
-                folder: folder.display().to_string(),
+                folder: scratch.folder().display().to_string(),
                 needed: bytes,
                 free: Some(free),
                 error: io::Error::from(io::ErrorKind::StorageFull).into(),
             });
         }
-        Ok(Some(Scratch::in_folder(folder, room)))
+        scratch.set_room(room);
+        Ok(Some(Arc::clone(scratch)))
     }
 
     /// These needs, with the folder for scratch files.
@@ -328,6 +327,13 @@ impl<'t> MemoryNeeds<'t> {
     /// The needs of a game whose discovered states are coded in memory, or not.
     pub(crate) fn with_coded(self, coded: bool) -> MemoryNeeds<'t> {
         MemoryNeeds { coded, ..self }
+    }
+
+    /// The plan to solve by this method, which takes `more` bytes in addition to the base, and `on_disk`
+    /// bytes of scratch files in addition to those of the cells.
+    pub(crate) fn plan_in_files(&self, method: Method, more: u64, on_disk: u64) -> Plan {
+        let plan = self.plan(method, more);
+        Plan { scratch: plan.scratch.saturating_add(on_disk), ..plan }
     }
 
     /// The plan to solve by this method, which takes `more` bytes in addition to the base.

@@ -125,7 +125,7 @@ fn settle<N: Numbering + Sync>(
     let time = time_of_laws::<N>(numbering.len(), sample.as_ref(), pool.threads());
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     laws::check_sample(numbering, window, time)?;
-    let sample = sample.filter(|_| saved.is_none());
+    let (sample, of_all) = (sample.filter(|_| saved.is_none()), sample);
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
@@ -164,8 +164,9 @@ fn settle<N: Numbering + Sync>(
         }
     };
     let mut memory = None;
+    let room = (&needs, of_all.as_ref());
     let mut levels: Box<dyn Levels + '_> =
-        match reverse_open(numbering, &mut analysis, endless_loser, &needs, &mut memory, pool)? {
+        match reverse_open(numbering, &mut analysis, endless_loser, room, &mut memory, pool)? {
             Some((edges, movers)) => {
                 if lacking.is_none() {
                     analysis.walk(pool)?;

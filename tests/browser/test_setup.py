@@ -318,6 +318,18 @@ def test_another_position_ends_setting_up(hand):
     explorer.wait(explorer.server.table("rook")["start"])
 
 
+def test_setting_up_waits_for_a_move_that_is_on_its_way(explorer):
+    explorer.open("morris")
+    held = []
+    explorer.page.route("**/api/**", lambda route: held.append(route))
+    explorer.page.locator("#groups .move").first.click()
+    explorer.page.wait_for_function("() => document.body.classList.contains('waiting')")
+    explorer.button("by-hand").click()
+    explorer.page.unroute("**/api/**")
+    explorer.page.locator("#hand-board .place").first.wait_for()
+    assert explorer.says()["steps"][-1] != "start"
+
+
 def test_a_table_whose_positions_are_only_written_has_no_button(explorer):
     explorer.open("lane")
     assert not explorer.button("by-hand").is_visible()

@@ -1,10 +1,12 @@
 //! The player to move in each state, in a bit an index.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::game::Player;
-use crate::runtime::OutOfMemory;
 use crate::runtime::memory::Array;
+use crate::runtime::scratch::Scratch;
+use crate::runtime::{NoRoom, OutOfMemory};
 
 /// The player to move in each state of a range of indices. Outside the range it is the first.
 #[derive(Debug)]
@@ -21,6 +23,21 @@ impl Movers {
     pub(crate) fn all_first(indices: Range<u64>) -> Result<Movers, OutOfMemory> {
         let words = (indices.end - indices.start).div_ceil(64);
         Ok(Movers { first: indices.start, bits: Array::zeroed(words, "who is to move")? })
+    }
+
+    /// The same, in a scratch file if there is a folder for them.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    pub(crate) fn all_first_in(
+        indices: Range<u64>,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Movers, NoRoom> {
+        let words = (indices.end - indices.start).div_ceil(64);
+        Ok(Movers {
+            first: indices.start,
+            bits: Array::zeroed_in(words, "who is to move", scratch)?,
+        })
     }
 
     /// The memory of `len` indices, in bytes.

@@ -57,7 +57,8 @@ impl InitialState {
 
     /// Has the pass note who is to move in each state.
     pub(super) fn with_movers(self) -> Result<InitialState, SolveError> {
-        Ok(InitialState { movers: Movers::all_first(self.window.clone())?, ..self })
+        let movers = Movers::all_first_in(self.window.clone(), self.cells.scratch())?;
+        Ok(InitialState { movers, ..self })
     }
 
     /// The state before a first pass with wide cells, in place of this one. The frontiers keep

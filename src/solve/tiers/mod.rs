@@ -242,7 +242,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     /// Whether what does not fit into memory may be in scratch files.
     fn scratching(&self, pool: &WorkerPool<'_>) -> Scratching {
         let wanted = self.resources.limits.scratch;
-        Scratching::of(Part::<G, I>::PREDECESSORS, pool.has_peers(), wanted)
+        Scratching::of(pool.has_peers(), wanted)
     }
 
     /// The size of the solved tiers that are in memory, in bytes.

@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::error::{SolveError, TableError};
 use crate::game::Tier;
 use crate::laws::check_order;
+use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
-use crate::numbering::{Numbering as _, Part, StateForm};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
@@ -148,8 +148,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };
-    let scratch =
-        Scratching::of(Part::<G, I>::PREDECESSORS, shares.own > 1, resources.limits.scratch);
+    let scratch = Scratching::of(shares.own > 1, resources.limits.scratch);
     let (width, kept) = (width_of(game), (Kept::InFiles, scratch));
     check_memory(tiers, &wanted, &sizes, width, kept, resources.limits, shares)?;
     Ok(())

@@ -34,7 +34,7 @@ pub(super) fn scratch_argument() -> Arg {
     option("scratch", "FOLDER")
         .help(
             "Keep what does not fit into --memory in files in this folder, on a disk with room for \
-             3.3 bytes a state; only games with predecessors [default: end with an error]",
+             3.3 bytes a state, and 4 a move without predecessors [default: end with an error]",
         )
         .display_order(802)
         .conflicts_with_all(["processes", "hosts"])

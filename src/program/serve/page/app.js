@@ -383,11 +383,12 @@ function setUpByHand() {
     return;
   }
   const { shown, goal, flip } = now;
-  const table = shown?.table ?? tableView.table;
-  if (!table?.can_be_set_up || goal !== shown) return;
+  const table = goal?.table ?? tableView.table;
+  if (!table?.can_be_set_up) return;
   stop();
-  if (!shown) {
-    go({ table, steps: [{ state: table.start }], cursor: 0, flip }).then((done) => done && setUpByHand());
+  // A position that is still awaited is the one to begin with.
+  if (!shown || goal !== shown) {
+    go(goal ?? { table, steps: [{ state: table.start }], cursor: 0, flip }).then((done) => done && setUpByHand());
     return;
   }
   beforeHand = shown;

@@ -170,6 +170,7 @@ impl<'p, 'm> EdgeWriter<'p, 'm> {
                 return false;
             }
             if let Some(page) = self.space.pages.take() {
+                self.space.pages.let_go(&self.tails[bucket].page);
                 self.tails[bucket].turn_page(page);
                 return true;
             }

@@ -1,21 +1,25 @@
 //! Collects edges into buckets, in as few passes over the moves as the memory allows.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::SolveError;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::{Growth, Scratch};
 use crate::solve::graph::reverse_edges::buckets::{BucketPart, Buckets, EdgeWriter, Space};
 use crate::solve::graph::reverse_edges::pages::PagePool;
 use crate::solve::graph::reverse_edges::rows::{self, Layout, Rows};
 use crate::solve::graph::reverse_edges::{ReverseEdges, ends_bytes, pages_for};
 
-/// The memory for edges. Unused parts cost nothing.
+/// The memory for edges, or the file for them. Unused parts cost nothing.
 #[derive(Debug)]
 pub(crate) struct EdgeMemory {
     bytes: Array<u8>,
+    /// Takes place on the disk, if it is a file.
+    growth: Option<Growth>,
     len: u64,
     all: u64,
 }
@@ -36,11 +40,22 @@ impl EdgeMemory {
         while wanted >= least {
             // The system may refuse more than the machine has.
             if let Ok(bytes) = Array::zeroed(wanted, "the reverse edges") {
-                return Some(EdgeMemory { bytes, len, all });
+                return Some(EdgeMemory { bytes, growth: None, len, all });
             }
             wanted -= wanted.div_ceil(8);
         }
         None
+    }
+
+    /// A scratch file for the edges between `len` indices. It takes as much of the disk as they need.
+    ///
+    /// # Errors
+    /// If the file can't be made.
+    pub(crate) fn in_file(len: u64, scratch: &Arc<Scratch>) -> Result<EdgeMemory, SolveError> {
+        let most = len.saturating_mul(MOST_BYTES_A_STATE);
+        let length = scratch.free_space().map_or(most, |free| free.min(most));
+        let (bytes, growth) = Array::growing_in(length, scratch)?;
+        Ok(EdgeMemory { bytes, growth: Some(growth), len, all: len })
     }
 
     /// Memory that is enough for this many edges between `len` indices, in bytes.
@@ -57,7 +72,11 @@ impl EdgeMemory {
     /// A collector of edges into this memory.
     pub(crate) fn collector(&mut self) -> Collector<'_> {
         let buckets = Buckets::new(self.len);
-        let pages = PagePool::new(&mut self.bytes, rows::page_bytes(self.all));
+        let scratch = self.bytes.scratch().cloned();
+        let mut pages = PagePool::new(&mut self.bytes, rows::page_bytes(self.all));
+        if let (Some(growth), Some(scratch)) = (&mut self.growth, scratch) {
+            pages = pages.in_file(growth, scratch);
+        }
         let kept = AtomicUsize::new(buckets.count());
         Collector { all: self.all, space: Space { buckets, pages, first: 0, kept } }
     }
@@ -163,12 +182,14 @@ impl<'m> Collector<'m> {
         let pages = rows.max(held).saturating_add(collected.turning).min(self.space.pages.count());
         let bytes = pages.saturating_mul(rows::page_bytes(all) as u64);
         let bytes = ends_bytes(len).saturating_add(bytes);
-        Some(RowPlan { layout, passes: passes as u32, bytes })
+        let in_file = self.space.pages.scratch().is_some();
+        Some(RowPlan { layout, passes: passes as u32, bytes, in_file })
     }
 
     /// Edges without rows, prepared to be reversed by this plan.
     pub(crate) fn begin(&self, plan: RowPlan) -> Result<ReverseEdges<'m>, SolveError> {
-        let ends = Array::zeroed(self.space.buckets.len, "the reverse edges")?;
+        let (len, scratch) = (self.space.buckets.len, self.space.pages.scratch());
+        let ends = Array::zeroed_in(len, "the reverse edges", scratch)?;
         Ok(ReverseEdges {
             buckets: self.space.buckets,
             ends,
@@ -206,6 +227,10 @@ impl<'m> Collector<'m> {
             |((bucket, parts), ends), token| {
                 let targets = ends.len() as u64;
                 let rows = rows::turn(parts, buckets.range(bucket).start, ends, layout, pages);
+                if let Some(scratch) = pages.scratch() {
+                    rows.iter().flatten().for_each(|page| pages.let_go(page));
+                    scratch.let_go(ends);
+                }
                 // A cancelled run ends in any case.
                 let _ = token.done(targets);
                 Ok::<_, SolveError>(rows)
@@ -234,8 +259,9 @@ pub(crate) struct RowPlan {
     layout: Layout,
     /// How many passes over the moves collect the edges, estimated from the first.
     pub(crate) passes: u32,
-    /// The most memory that the edges take, in bytes.
+    /// The most memory that the edges take, in bytes, or the length of their file.
     pub(crate) bytes: u64,
+    pub(crate) in_file: bool,
 }
 
 impl Collected<'_> {
