@@ -78,7 +78,10 @@ fn a_game_has_one_table_in_files_and_in_memory() {
             0 => has_one_table::<true, true>(plan(seed)),
             _ => has_one_table::<true, false>(plan(seed)),
         }
-        has_one_table::<false, true>(plan(seed));
+        // Listing the moves takes time.
+        if seed % 2 == 0 {
+            has_one_table::<false, true>(plan(seed));
+        }
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) held: u64,
     /// How many bytes of this memory the values behind this tier's exits take.
     pub(crate) incoming: u64,
+    /// The bytes of scratch files that hold the values of tiers that this tier leads to.
+    pub(crate) exits_in_files: u64,
     /// The memory that saving takes once the values are solved.
     pub(crate) saving: Saving,
     pub(crate) scratch: Scratching,
@@ -239,7 +241,9 @@ impl<'t> MemoryNeeds<'t> {
         &self,
         scratch: Option<&Arc<Scratch>>,
     ) -> Result<Option<Arc<Scratch>>, SolveError> {
-        let (Some(FileNeeds { room, bytes }), Some(scratch)) = (self.files, scratch) else {
+        let Some(scratch) = scratch else { return Ok(None) };
+        let Some(FileNeeds { room, bytes }) = self.files else {
+            scratch.set_room(self.spare());
             return Ok(None);
         };
         if let Some(free) = scratch.free_space().filter(|&free| free < bytes) {
@@ -348,7 +352,7 @@ impl<'t> MemoryNeeds<'t> {
             allowed: room.allowed,
             recorded: false,
             coded,
-            scratch: files.map_or(0, |files| files.bytes),
+            scratch: files.map_or(0, |files| files.bytes).saturating_add(room.exits_in_files),
             forecast: None,
         }
     }

@@ -6,15 +6,17 @@
 
 use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use crate::error::TableError;
+use crate::error::{SolveError, TableError};
 use crate::game::value::{ENDLESS, NotAValue, Scale, Value};
 use crate::numbering::TierValues;
 use crate::runtime::memory::Array;
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress};
+use crate::runtime::scratch::Scratch;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 use crate::table::values::Values;
@@ -109,6 +111,23 @@ impl<C: Code> CodedValues<C> {
         let codes = codes.map_err(|_| TableError::OutOfMemory { bytes })?;
         Ok(CodedValues { palette, codes, scale })
     }
+
+    /// The same, in a scratch file if there is a folder for them.
+    fn zeroed_in(
+        palette: Vec<u16>,
+        scale: Scale,
+        len: u64,
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Self, TableError> {
+        let Some(scratch) = scratch else { return CodedValues::zeroed(palette, scale, len) };
+        let codes = Array::scattered_in(len, scratch).map_err(SolveError::from)?;
+        Ok(CodedValues { palette, codes, scale })
+    }
+
+    /// The memory that the values take, in bytes. In a file they take none.
+    fn bytes(&self) -> u64 {
+        if self.codes.scratch().is_some() { 0 } else { size_of_val(&*self.codes) as u64 }
+    }
 }
 
 /// All values of a table: a byte each if its palette has all of them, otherwise two bytes.
@@ -155,8 +174,8 @@ impl TierValues for LoadedValues {
 
     fn bytes(&self) -> u64 {
         match self {
-            LoadedValues::Bytes(values) => size_of_val(&*values.codes) as u64,
-            LoadedValues::Words(values) => size_of_val(&*values.codes) as u64,
+            LoadedValues::Bytes(values) => values.bytes(),
+            LoadedValues::Words(values) => values.bytes(),
         }
     }
 }
@@ -187,11 +206,21 @@ impl<S: Storage> TableFile<S> {
         &self,
         progress: &mut OnProgress<'_>,
     ) -> Result<LoadedValues, TableError> {
-        if let Some(values) = self.load(progress)? {
+        self.load_values_in(None, progress)
+    }
+
+    /// Loads all values into memory, or into a scratch file if there is a folder for them, and checks every
+    /// block.
+    pub(crate) fn load_values_in(
+        &self,
+        scratch: Option<&Arc<Scratch>>,
+        progress: &mut OnProgress<'_>,
+    ) -> Result<LoadedValues, TableError> {
+        if let Some(values) = self.load(scratch, progress)? {
             return Ok(LoadedValues::Bytes(values));
         }
         // A table with values that its palette lacks can still be right.
-        self.load(progress)?.map(LoadedValues::Words).ok_or_else(not_a_value)
+        self.load(scratch, progress)?.map(LoadedValues::Words).ok_or_else(not_a_value)
     }
 
     /// Loads the packed values of some indices, and checks the blocks that contain them.
@@ -214,11 +243,12 @@ impl<S: Storage> TableFile<S> {
     /// Loads all values as codes of one width; `None` if one of them has no code.
     fn load<C: Code>(
         &self,
+        scratch: Option<&Arc<Scratch>>,
         progress: &mut OnProgress<'_>,
     ) -> Result<Option<CodedValues<C>>, TableError> {
         let len = self.reader.layout().len;
         let Some(palette) = C::palette(self) else { return Ok(None) };
-        let mut values = CodedValues::zeroed(palette, self.scale(), len)?;
+        let mut values = CodedValues::zeroed_in(palette, self.scale(), len, scratch)?;
         let all = vec![ValueRange { indices: 0..len, first_code: 0 }];
         let is_complete = self.load_into(&mut values, all, (0, len), progress)?;
         Ok(is_complete.then_some(values))
@@ -238,6 +268,7 @@ impl<S: Storage> TableFile<S> {
     ) -> Result<bool, TableError> {
         let block_values = self.block_values();
         let list = &self.reader.layout().format.palette;
+        let scratch = codes.scratch().cloned();
         let code_of = C::encoder(palette, *scale);
         // Each block is read once, by one task.
         let mut tasks: Vec<(u64, BlockParts<'_, C>)> = Vec::new();
@@ -267,16 +298,19 @@ impl<S: Storage> TableFile<S> {
             let values = self.reader.values(block)?;
             let mut parts = parts.into_iter();
             // The first value without a code: its place in the block, and the value.
-            let filled = parts.try_for_each(|(first, codes)| match C::of_block(&values) {
-                Some(own) => {
-                    codes.copy_from_slice(&own[first..first + codes.len()]);
-                    Ok(())
+            let filled = parts.try_for_each(|(first, codes)| {
+                match C::of_block(&values) {
+                    Some(own) => codes.copy_from_slice(&own[first..first + codes.len()]),
+                    None => codes.iter_mut().zip(first..).try_for_each(|(code, at)| {
+                        let packed = values.get(at, list).unwrap_or_default();
+                        *code = code_of(packed).ok_or((at, packed))?;
+                        Ok::<_, (usize, u16)>(())
+                    })?,
                 }
-                None => codes.iter_mut().zip(first..).try_for_each(|(code, at)| {
-                    let packed = values.get(at, list).unwrap_or_default();
-                    *code = code_of(packed).ok_or((at, packed))?;
-                    Ok(())
-                }),
+                if let Some(scratch) = &scratch {
+                    scratch.let_go(codes);
+                }
+                Ok(())
             });
             let Err((at, packed)) = filled else { return Ok(true) };
             let index = block * block_values + at as u64;

@@ -82,3 +82,35 @@ fn the_states_allowed_are_compared_with_every_tier_first() {
     assert!(is_refused, "{refused:?}");
     assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
 }
+
+/// Beside the values of the tier, those of the tiers that it leads to are in files.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_tier_leads_to_is_in_scratch_files_where_memory_is_too_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, expected, scratch] =
+        ["tiers", "expected", "scratch"].map(|name| folder.path().join(name));
+    fs::create_dir(&scratch).unwrap();
+    let maze = maze(kit::few(30_000, ROOMS));
+    let refused = solve_into(Solver::new(&maze).memory(1), &path).map(|_| ());
+    let Err(TableError::Solve(SolveError::OverLimit { states, needed, in_scratch, .. })) = refused
+    else {
+        panic!("{refused:?}")
+    };
+    let least = in_scratch.expect("a figure");
+    assert!(least < needed / 4 && least < states, "{least} of {needed}");
+    let solver = |memory| Solver::new(&maze).memory(memory).scratch(&scratch);
+    assert!(solve_into(solver(least - 1), &path).is_err());
+    let most = Cell::new(0);
+    let watch = |progress| {
+        if let Progress::Planned(plan) = progress {
+            most.set(plan.scratch.max(most.get()));
+        }
+        ControlFlow::Continue(())
+    };
+    solve_into(solver(least).on_progress(watch), &path).unwrap();
+    assert!(most.get() > 2 * states, "{} bytes of files", most.get());
+    assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
+    solve_into(Solver::new(&maze), &expected).unwrap();
+    assert!(kit::files(&path) == kit::files(&expected));
+}

@@ -42,9 +42,9 @@ impl TierSize {
         TierSize { len, states, incoming, is_solved: false }
     }
 
-    /// The memory of the solved tier in bytes, with `a_value` bytes a value.
-    fn solved(&self, a_value: u64) -> u64 {
-        self.len.saturating_mul(a_value).saturating_add(self.states)
+    /// The size of the solved tier in bytes: its values, with `a_value` bytes each, and its states.
+    pub(super) fn solved(&self, a_value: u64) -> [u64; 2] {
+        [self.len.saturating_mul(a_value), self.states]
     }
 }
 
@@ -138,11 +138,12 @@ pub(crate) fn check(
         limits.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { a_cell };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
-        let own_states =
-            exits.iter().fold(states, |sum, &exit| sum.saturating_add(sizes[exit].states));
-        let needed = exits
-            .into_iter()
-            .fold(states, |sum, exit| sum.saturating_add(sizes[exit].solved(a_value)));
+        let (mut needed, mut own_states) = (states, states);
+        for exit in exits {
+            let [values, states] = sizes[exit].solved(a_value);
+            needed = needed.saturating_add(values).saturating_add(states);
+            own_states = own_states.saturating_add(states);
+        }
         let held = match kept {
             Kept::InFiles => 0,
             Kept::ValuesInFiles => all_states.saturating_sub(own_states),
@@ -157,17 +158,24 @@ pub(crate) fn check(
             allowed: limits.memory,
             held: part(held),
             incoming: incoming.div_ceil(shares.own as u64),
+            exits_in_files: 0,
             saving: limits.saving,
             scratch,
         };
         let len = len.div_ceil(shares.own as u64);
-        let weigh = |allowed| {
-            MemoryNeeds::weigh(len, part(needed), width, MemoryBudget { allowed, ..room })
-        };
-        if let Ok(needs) = weigh(None) {
+        let weigh = |numbering, room| MemoryNeeds::weigh(len, part(numbering), width, room);
+        if let Ok(needs) = weigh(needed, MemoryBudget { allowed: None, ..room }) {
             alone = alone.max(needs.least().saturating_sub(room.held));
         }
-        if let Err(refused) = weigh(room.allowed)
+        // Where files may be used, they have the values of other tiers, too.
+        let weighed = match weigh(needed, MemoryBudget { scratch: Scratching::Never, ..room }) {
+            Err(refused) if scratch != Scratching::Never => {
+                let of_others = if kept == Kept::InFiles { own_states } else { needed };
+                beside_files(refused, weigh(of_others, room), scratch)
+            }
+            weighed => weighed,
+        };
+        if let Err(refused) = weighed
             && let SolveError::OverLimit { needed, .. } = refused
             && needed > most
         {
@@ -178,4 +186,24 @@ pub(crate) fn check(
         *in_files = Some(alone);
     }
     worst
+}
+
+/// The needs of a tier that is refused in memory, with scratch files. If nobody has named a folder, the
+/// refusal says what would be enough with one.
+fn beside_files<'t>(
+    mut refused: SolveError,
+    needs: Result<MemoryNeeds<'t>, SolveError>,
+    scratch: Scratching,
+) -> Result<MemoryNeeds<'t>, SolveError> {
+    if scratch == Scratching::Wanted {
+        return needs;
+    }
+    if let SolveError::OverLimit { in_scratch, .. } = &mut refused {
+        *in_scratch = match needs {
+            Ok(needs) => Some(needs.least()),
+            Err(SolveError::OverLimit { in_scratch, .. }) => in_scratch,
+            Err(_) => None,
+        };
+    }
+    Err(refused)
 }

@@ -23,7 +23,7 @@ use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
+use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
 use crate::solve::resources::Resources;
 use crate::solve::run;
 use crate::solve::solution::Solution;
@@ -114,7 +114,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
                     drop(self.moves.take(tier));
                     found
                 }
-                None => self.solve(tier, sizes[tier].incoming, store, pool)?,
+                None => self.solve(tier, &sizes, store, pool)?,
             });
             self.drop_unneeded(&wanted[done + 1..]);
         }
@@ -156,7 +156,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     fn solve<S: TierStore<G, I>>(
         &mut self,
         tier: usize,
-        incoming: u64,
+        sizes: &[TierSize],
         store: &mut S,
         pool: &mut WorkerPool<'_>,
     ) -> Result<TierFigures, S::Error> {
@@ -164,23 +164,46 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let indices = store.indices(tier)?;
         let len = I::Lookup::len(&indices, self.game, tier);
         self.resources.limits.check_len(len)?;
-        for &needed in &leads_to {
-            if self.solved[needed].is_none() {
-                self.solved[needed] = Some(store.load(needed, self.shares_exits, pool)?);
-            }
-        }
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
-        let incoming = incoming.div_ceil(pool.processes() as u64);
-        let scratch = Scratching::Never;
-        let room =
-            |held| MemoryBudget { tier: tier_name, allowed, held, incoming, saving, scratch };
+        let incoming = sizes[tier].incoming.div_ceil(pool.processes() as u64);
+        let room = |held| MemoryBudget {
+            tier: tier_name,
+            allowed,
+            held,
+            incoming,
+            exits_in_files: 0,
+            saving,
+            scratch: Scratching::Never,
+        };
         let (window, width) = (pool.windows(len, CHUNK).own_window(), width_of(self.game));
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
         };
-        // Values that only later tiers need can be loaded again.
         let own = I::Lookup::bytes(&indices);
+        let a_value = if width == CellWidth::Wide { 2 } else { 1 };
+        let exits = leads_to.iter().map(|&exit| sizes[exit].solved(a_value));
+        let [values, states] = exits.fold([0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]]);
+        let may_be_in_files = store.kept() == Kept::InFiles
+            && self.scratching(pool) == Scratching::Wanted
+            && weigh(own + states + values, 0).is_err();
+        let scratch = pool.scratch().filter(|_| may_be_in_files).cloned();
+        if let Some(scratch) = &scratch {
+            scratch.set_room(allowed.unwrap_or(u64::MAX) / 4);
+            // What is in memory is loaded again, into files.
+            let solved = self.solved.iter_mut();
+            let in_memory = |tier: &&mut Option<SolvedTier<G, I>>| {
+                tier.as_ref().is_some_and(|tier| tier.values.bytes() > 0)
+            };
+            solved.filter(in_memory).for_each(|tier| *tier = None);
+        }
+        for &needed in &leads_to {
+            if self.solved[needed].is_none() {
+                let loaded = store.load(needed, self.shares_exits, scratch.as_ref(), pool)?;
+                self.solved[needed] = Some(loaded);
+            }
+        }
+        // Values that only later tiers need can be loaded again.
         let mut crowded = [u64::from(weigh(own + self.bytes_of_solved(), 0).is_err())];
         pool.sum(&mut crowded).map_err(SolveError::from)?;
         if crowded != [0] {
@@ -203,7 +226,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let kind = numbering.kind();
         let rules = Rules::of_game(self.game);
-        let room = MemoryBudget { scratch: self.scratching(pool), ..room(held) };
+        let exits_in_files = if scratch.is_some() { values } else { 0 };
+        let scratch = self.scratching(pool);
+        let room = MemoryBudget { scratch, exits_in_files, ..room(held) };
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);

@@ -8,6 +8,7 @@ use crate::game::Game;
 use crate::numbering::indexing::{Indexing, Indices, Lookup};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
@@ -39,11 +40,13 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
     /// The numbering of a tier before it is solved.
     fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
 
-    /// Loads a solved tier: all of it, or only this process's part, if several processes share it.
+    /// Loads a solved tier: all of it, or only this process's part, if several processes share it. Its
+    /// values may go into a scratch file if there is a folder for them.
     fn load(
         &mut self,
         tier: usize,
         shared: bool,
+        scratch: Option<&Arc<Scratch>>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, Self::Error>;
 
@@ -105,6 +108,7 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         &mut self,
         tier: usize,
         _: bool,
+        _: Option<&Arc<Scratch>>,
         _: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, E> {
         // The values of all earlier tiers are present, in order.

@@ -31,6 +31,7 @@ use crate::game::{Game, is_tier_name, one_line};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::TierFigures;
 use crate::table::Stored;
 use crate::table::cache::Cache;
@@ -339,18 +340,20 @@ impl<S: Storage> TierFolder<S> {
         TierFolder::make_like(path, manifest, G::HOW_FAR, self.manifest.has_states(), &mut Ok)
     }
 
-    /// Loads a solved tier into memory, and checks every block.
+    /// Loads a solved tier into memory, and checks every block. Its values go into a scratch file if
+    /// there is a folder for them.
     pub(crate) fn load<G: Stored, I: Indexing<G>>(
         &self,
         tier: usize,
         game: &G,
+        scratch: Option<&Arc<Scratch>>,
     ) -> Result<SolvedTier<G, I>, TableError> {
         let table = self.table_of::<G, I>(tier, game)?;
         let load = || {
             let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
             let write = |state: &G::State| one_line(&game.state_text(state));
             let indices = load_indices::<G, I, _>(table, game, &write, progress)?;
-            Ok(SolvedTier { indices, values: Arc::new(table.load_values(progress)?) })
+            Ok(SolvedTier { indices, values: Arc::new(table.load_values_in(scratch, progress)?) })
         };
         load().map_err(self.error(tier))
     }

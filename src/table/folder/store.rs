@@ -18,6 +18,7 @@ use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::tiers::{Kept, SharedValues, TierSize, TierStore};
 use crate::solve::{Cells, OnProgress, RecordedMoves, SolvedPart, TierFigures};
 use crate::table::agree::of_first;
@@ -248,10 +249,13 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         &mut self,
         tier: usize,
         shared: bool,
+        scratch: Option<&Arc<Scratch>>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, TableError> {
         match self.folder {
-            Some(folder) if !SEVERAL || !pool.has_peers() => folder.load::<G, I>(tier, self.game),
+            Some(folder) if !SEVERAL || !pool.has_peers() => {
+                folder.load::<G, I>(tier, self.game, scratch)
+            }
             _ => self.load_together(tier, shared, pool),
         }
     }
