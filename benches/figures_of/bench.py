@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-BENCHES = ("park", "random", "explore", "probe", "scores", "strangers", "teeko")
+BENCHES = ("cops", "park", "random", "explore", "probe", "scores", "strangers", "teeko")
 
 
 class Failed(Exception):
@@ -19,10 +19,14 @@ class Failed(Exception):
 
 
 class Run:
-    """A finished program: seconds on the clock, peak memory in bytes, what it printed."""
+    """A finished program: seconds on the clock and of the processor, peak memory, bytes of the disk, what it printed."""
 
-    def __init__(self, seconds, peak, text):
-        self.seconds, self.peak, self.text = seconds, peak, text
+    def __init__(self, seconds, usage, text):
+        self.seconds, self.text = seconds, text
+        self.processor = usage.ru_utime + usage.ru_stime
+        self.read, self.written = 512 * usage.ru_inblock, 512 * usage.ru_oublock
+        peak = usage.ru_maxrss * 1024
+        self.peak = peak if peak > own_peak() * 1.2 else None
 
     def lines(self):
         """The objects of its lines of JSON."""
@@ -58,8 +62,7 @@ def run(command, folder=None, variables=None):
             errors.seek(0)
             said = errors.read().decode(errors="replace")[-2000:]
             raise Failed(f"{' '.join(map(str, command))} ended with {process.returncode}:\n{text[-500:]}{said}")
-    peak = usage.ru_maxrss * 1024
-    return Run(seconds, peak if peak > own_peak() * 1.2 else None, text)
+    return Run(seconds, usage, text)
 
 
 def in_turns(rounds, works):

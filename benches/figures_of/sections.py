@@ -1,6 +1,6 @@
 """The sections of the page, in its order."""
 
-from . import endings, gamesman, large, peers, stored, whole
+from . import endings, files, gamesman, large, peers, sets, stored, whole
 from .section import Section
 
 ALL: tuple[Section, ...] = (
@@ -13,9 +13,11 @@ ALL: tuple[Section, ...] = (
     peers.STRANGERS,
     peers.SCORES,
     whole.WHOLE,
+    sets.COPS,
     large.DOBUTSU,
     large.AWARI,
     large.MORRIS,
+    files.SCRATCH,
     stored.PROBE,
     stored.SERVE,
     stored.SIZES,
