@@ -24,8 +24,9 @@ use crate::game::Game;
 use crate::numbering::discovered::{Encoding, RawKeys};
 use crate::numbering::indexing::Tiering;
 use crate::runtime::Cancelled;
+use crate::runtime::lock::lock;
 use crate::runtime::peers::{Arrived, SEVERAL};
-use crate::runtime::pool::{CancellationToken, Size, lock};
+use crate::runtime::pool::{CancellationToken, Size};
 
 /// The number of roots between two reports of progress.
 const ROOTS: usize = 1 << 14;

@@ -15,8 +15,8 @@ use crate::explore::budget::{Budget, Refused};
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
 use crate::explore::moves::Number;
 use crate::numbering::discovered::KeyList;
+use crate::runtime::lock::lock;
 use crate::runtime::memory::prefetch;
-use crate::runtime::pool::lock;
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;

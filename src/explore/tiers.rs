@@ -19,7 +19,8 @@ use crate::explore::states::StatesOf;
 use crate::game::Game;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::Tiering;
-use crate::runtime::pool::{WorkerPool, lock};
+use crate::runtime::lock::lock;
+use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
 
 /// Keeps the sorted states of a tier, and returns the memory that it still holds, in bytes.

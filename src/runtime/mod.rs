@@ -4,6 +4,7 @@
 pub(crate) mod codec;
 pub(crate) mod cuts;
 pub(crate) mod frontier;
+pub(crate) mod lock;
 pub(crate) mod memory;
 pub(crate) mod peers;
 mod phases;

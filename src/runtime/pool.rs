@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::runtime::Cancelled;
+use crate::runtime::lock::lock;
 use crate::runtime::peers::{Peers, Traffic};
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::runtime::scratch::Scratch;
@@ -298,11 +299,6 @@ impl<'p> WorkerPool<'p> {
         self.done = shared.done.load(Ordering::Relaxed);
         if shared.stop.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
     }
-}
-
-/// Locks a mutex even if a thread panicked while holding it: the panic ends the run anyway.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use memmap2::MmapMut;
 
-use crate::runtime::pool::lock;
+use crate::runtime::lock::lock;
 
 /// How much place on the disk a file that [grows](Growth) takes at once, in bytes.
 const PIECE: u64 = 64 << 20;

@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::game::summary::Counts;
 use crate::runtime::Cancelled;
-use crate::runtime::pool::{CancellationToken, Size, WorkerPool, lock};
+use crate::runtime::lock::lock;
+use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::runtime::progress::Progress;
 
 /// The number of indices of a task, unless memory requires another length.

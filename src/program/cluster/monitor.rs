@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::runtime::pool::lock;
+use crate::runtime::lock::lock;
 
 /// How often a sign of life is sent.
 const BEAT: Duration = Duration::from_secs(1);

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use crate::error::TableError;
-use crate::runtime::pool::{WorkerPool, lock};
+use crate::runtime::lock::lock;
+use crate::runtime::pool::WorkerPool;
 use crate::table::records::{BLOCK_STATES, BLOCK_VALUES};
 use crate::table::states::encode as encode_states;
 use crate::table::values::{Compression, ReadValues};

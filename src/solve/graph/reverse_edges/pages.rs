@@ -4,7 +4,7 @@
 use std::slice::ChunksExactMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::runtime::pool::lock;
+use crate::runtime::lock::lock;
 use crate::runtime::scratch::{Growth, Scratch};
 
 /// A page.
