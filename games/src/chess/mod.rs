@@ -4,38 +4,22 @@
 //! promotions can make of it. There is no castling and no rule of fifty moves; a position comes
 //! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
 
-mod board;
-mod en_passant;
-mod ending;
-mod indices;
-mod legality;
-mod material;
-mod moves;
-mod notation;
-mod numbering;
 mod options;
-mod passing;
-mod position;
-mod san;
-mod successors;
-mod twins;
-mod unmoves;
+mod orthodox;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use retrograde::scheme;
+use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Numbered, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered,
-    VisitSuccessors,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Tier,
+    TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{Started, shared};
-use ending::Ending;
-pub use material::{Kind, MOST_MEN, Material, MaterialError};
 pub use options::ChessOptions;
-pub use position::Position;
+use orthodox::Orthodox;
+pub use orthodox::{Kind, MOST_MEN, Material, MaterialError, Position};
 
 /// The parameters of a game of chess endings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,59 +33,30 @@ pub struct ChessParameters {
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "Started<ChessParameters>", into = "Started<ChessParameters>")]
 pub struct Chess {
-    /// In solving order; the last has the material that play begins with.
-    endings: Vec<Ending>,
-    /// Which endings each leads to.
-    leads_to: Vec<Vec<usize>>,
+    rules: Orthodox,
     /// The position that play begins with, if it is not the usual one.
     root: Option<Position>,
+}
+
+/// Asks the rules of the game, whichever they are.
+macro_rules! ask {
+    ($chess:ident, $rules:ident => $answer:expr) => {{
+        let $rules = &$chess.rules;
+        $answer
+    }};
 }
 
 impl Chess {
     /// The game that begins with this material.
     #[must_use]
     pub fn new(material: &Material) -> Chess {
-        let mut endings = BTreeMap::new();
-        let mut found = vec![material.clone()];
-        while let Some(material) = found.pop() {
-            endings.entry(material).or_insert_with_key(|material| {
-                let ending = Ending::new(material.clone(), 0);
-                found.extend(ending.successors());
-                ending
-            });
-        }
-        // Captures leave fewer men, promotions fewer pawns.
-        let order: BTreeSet<(usize, usize, Material)> = endings
-            .keys()
-            .map(|material| (material.men(), material.pawns(), material.clone()))
-            .collect();
-        let numbers: BTreeMap<Material, u8> =
-            order.iter().map(|(_, _, material)| material.clone()).zip(0..).collect();
-        let mut endings: Vec<Ending> =
-            order.iter().filter_map(|(_, _, material)| endings.remove(material)).collect();
-        let mut leads_to = Vec::new();
-        for (ending, number) in endings.iter_mut().zip(0..) {
-            ending.number = number;
-            leads_to.push(ending.link(&numbers));
-        }
-        Chess { endings, leads_to, root: None }
+        Chess { rules: Orthodox::new(material), root: None }
     }
 
     /// The material that play begins with.
     #[must_use]
     pub fn material(&self) -> &Material {
-        &self.endings[self.endings.len() - 1].material
-    }
-
-    #[inline(always)]
-    fn ending(&self, position: Position) -> &Ending {
-        &self.endings[position.ending()]
-    }
-
-    /// The position after a move out of an ending, written as it is always written.
-    #[inline]
-    fn settled(&self, position: Position) -> Position {
-        self.ending(position).settled(position)
+        self.rules.material()
     }
 }
 
@@ -126,37 +81,28 @@ impl Game for Chess {
         position.player()
     }
 
-    /// Nothing is over as long as there is a move; a mate has none.
     #[inline(always)]
-    fn terminal(&self, _: &Position) -> Option<Outcome> {
-        None
+    fn terminal(&self, position: &Position) -> Option<Outcome> {
+        ask!(self, rules => rules.terminal(position))
     }
 
-    fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        let ending = self.ending(*position);
-        ending.visit_steps(*position, |_, next| visit(next));
-        ending.visit_leaving(*position, |_, next| visit(self.settled(next)));
+    #[inline]
+    fn moves(&self, position: &Position, visit: impl FnMut(Position)) {
+        ask!(self, rules => rules.moves(position, visit));
     }
 
     fn no_moves(&self, position: &Position) -> Option<Outcome> {
-        Some(match self.ending(*position).is_check(*position) {
-            true => Outcome::Win(position.player().opponent()),
-            false => Outcome::Draw,
-        })
+        ask!(self, rules => rules.no_moves(position))
     }
 
     /// The first legal position in which the stronger side is white and to move.
     fn roots(&self) -> impl IntoIterator<Item = Position> {
-        let main = self.endings.len() - 1;
-        let indices = 0..self.tier_len(main);
-        let position = indices.filter_map(move |index| self.tier_unindex(main, index));
-        let usual = position.filter(|position| position.side() == 0);
-        self.root.into_iter().chain(usual).take(1)
+        let usual = || ask!(self, rules => rules.roots().into_iter().next());
+        self.root.or_else(usual)
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        let tier = position.ending();
-        self.tier_unindex(tier, self.tier_index(tier, position)).unwrap_or(*position)
+        ask!(self, rules => rules.canonical(position))
     }
 }
 
@@ -168,13 +114,7 @@ impl Tiered for Chess {
     const TIER_DISTINCT: bool = true;
 
     fn tiers(&self) -> Vec<Tier> {
-        let endings = self.endings.iter().zip(&self.leads_to);
-        endings
-            .map(|(ending, leads_to)| Tier {
-                name: ending.material.to_string(),
-                leads_to: leads_to.clone(),
-            })
-            .collect()
+        ask!(self, rules => rules.tiers())
     }
 
     #[inline(always)]
@@ -183,45 +123,45 @@ impl Tiered for Chess {
     }
 
     #[inline(always)]
-    fn exits(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
+    fn exits(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
+        ask!(self, rules => rules.exits(tier, position, visit));
     }
 
     #[inline(always)]
     fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].tier_degree(*position))
+        ask!(self, rules => rules.tier_degree(tier, position))
     }
 
     #[inline(always)]
     fn tier_predecessors(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
-        self.endings[tier].visit_steps_back(*position, visit);
+        ask!(self, rules => rules.tier_predecessors(tier, position, visit));
     }
 }
 
 impl TierIndexed for Chess {
     fn tier_len(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.len()
+        ask!(self, rules => rules.tier_len(tier))
     }
 
     #[inline(always)]
     fn tier_index(&self, tier: usize, position: &Position) -> u64 {
-        self.endings[tier].index(*position)
+        ask!(self, rules => rules.tier_index(tier, position))
     }
 
     #[inline(always)]
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
-        self.endings[tier].unindex(index)
+        ask!(self, rules => rules.tier_unindex(tier, index))
     }
 
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
-        self.endings[tier].positions(indices, visit);
+        ask!(self, rules => rules.tier_states(tier, indices, visit));
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;
 
     fn run_len(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.run_len().unwrap_or(1)
+        ask!(self, rules => rules.run_len(tier))
     }
 
     #[inline(always)]
@@ -231,7 +171,7 @@ impl TierIndexed for Chess {
         position: &Position,
         visitor: &mut impl VisitSuccessors<Position>,
     ) {
-        self.endings[tier].visit_successors(*position, visitor, |next| self.settled(next));
+        ask!(self, rules => rules.tier_successor_indices(tier, position, visitor));
     }
 }
 
@@ -249,9 +189,7 @@ impl PackedState for Chess {
     }
 
     fn is_packed(&self, word: u64) -> bool {
-        let position = Position::of_packed(word);
-        let ending = self.endings.get(position.ending());
-        position.has_no_other_bits() && ending.is_some_and(|ending| ending.has(position))
+        ask!(self, rules => rules.is_packed(word))
     }
 }
 
@@ -259,10 +197,74 @@ impl Numbered for Chess {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
+impl Notation for Chess {
+    fn player(&self, player: Player) -> &str {
+        orthodox::PLAYERS[player.index()].0
+    }
+
+    fn rules(&self) -> Option<String> {
+        ask!(self, rules => rules.rules())
+    }
+
+    fn write_state(&self, position: &Position) -> String {
+        ask!(self, rules => rules.write_state(position))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
+        ask!(self, rules => rules.parse_state(text)).map_err(|problem| {
+            let error = NotationError::new(format!("\"{text}\" is not a position here: {problem}"));
+            match self.start() {
+                Some(start) => error.with_example(self.write_state(&start)),
+                None => error,
+            }
+        })
+    }
+
+    fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
+        ask!(self, rules => rules.note(text, verdict))
+    }
+
+    fn start(&self) -> Option<Position> {
+        self.root.or_else(|| ask!(self, rules => rules.start()))
+    }
+
+    fn write_move(&self, from: &Position, to: &Position) -> String {
+        ask!(self, rules => rules.write_move(from, to))
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        ask!(self, rules => rules.draw(position))
+    }
+
+    fn scene(&self, position: &Position) -> Option<Scene> {
+        ask!(self, rules => rules.scene(position))
+    }
+
+    fn counted_in_moves(&self) -> Option<&str> {
+        ask!(self, rules => rules.counted_in_moves())
+    }
+
+    fn kit(&self) -> Kit {
+        ask!(self, rules => rules.kit())
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
+        ask!(self, rules => rules.set_up(scene, turn))
+    }
+
+    fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
+        ask!(self, rules => rules.move_places(from, to))
+    }
+
+    fn with_other_mover(&self, position: &Position) -> Option<Position> {
+        ask!(self, rules => rules.with_other_mover(position))
+    }
+}
+
 shared::shipped! {
     Chess, "chess": "Chess endings of up to five men, with distances to mate",
     example: "KQvKR",
-    states: notation::EXAMPLE_IN_WORDS,
+    states: orthodox::EXAMPLE_IN_WORDS,
     parameters: ChessParameters,
     made: |parameters| Material::parse(&parameters.material).map(|material| Chess::new(&material)),
         MaterialError,

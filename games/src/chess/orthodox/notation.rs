@@ -3,14 +3,14 @@
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Player, Verdict};
 
-use super::Chess;
+use super::Orthodox;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
 use crate::shared;
 
 /// How positions are written, with an example.
-pub(super) const EXAMPLE_IN_WORDS: &str =
+pub(crate) const EXAMPLE_IN_WORDS: &str =
     "in Forsyth-Edwards notation: \"8/8/8/8/2r5/8/2k5/K6Q w - - 0 1\"";
 
 /// For some endings a position with white to move from which the mate takes longest.
@@ -28,7 +28,7 @@ const LONGEST_WINS: [(&str, &str); 10] = [
 ];
 
 /// The names of the players, and how FEN writes who is to move.
-const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
+pub(crate) const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
 
 /// How many endings an error names at most.
 const MOST_NAMED: usize = 8;
@@ -155,7 +155,7 @@ fn clock(text: &str) -> u32 {
     clock.and_then(|clock| clock.parse().ok()).unwrap_or(0)
 }
 
-impl Chess {
+impl Orthodox {
     /// The square as people see it, or the other way round.
     fn shown(position: Position, square: u8) -> u8 {
         if position.is_exchanged() { square ^ 56 } else { square }
@@ -166,7 +166,7 @@ impl Chess {
         let ending = self.ending(position);
         let man = |(slot, &kind): (usize, &Kind)| {
             let side = ending.side_of(slot) ^ usize::from(position.is_exchanged());
-            let square = Chess::shown(position, position.squares().of(slot));
+            let square = Orthodox::shown(position, position.squares().of(slot));
             Man { player: Player::BOTH[side], kind, square }
         };
         ending.kinds.iter().enumerate().map(man).collect()
@@ -244,7 +244,7 @@ impl Chess {
             ));
         };
         let ending = self.ending(position);
-        let claimed = ending.with_claimed_right(position, Chess::shown(position, square));
+        let claimed = ending.with_claimed_right(position, Orthodox::shown(position, square));
         claimed.ok_or_else(|| {
             format!(
                 "no pawn can just have made a double step across {text}, to be taken en passant"
@@ -253,7 +253,7 @@ impl Chess {
     }
 }
 
-impl Notation for Chess {
+impl Notation for Orthodox {
     fn player(&self, player: Player) -> &str {
         PLAYERS[player.index()].0
     }
@@ -293,19 +293,13 @@ impl Notation for Chess {
         let turn = PLAYERS[position.player().index()].1;
         let en_passant = match position.en_passant() {
             0 => "-".to_owned(),
-            square => board::name(Chess::shown(*position, square)),
+            square => board::name(Orthodox::shown(*position, square)),
         };
         format!("{} {turn} - {en_passant} 0 1", ranks.join("/"))
     }
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
-        self.parse(text).map_err(|problem| {
-            let error = NotationError::new(format!("\"{text}\" is not a position here: {problem}"));
-            match self.start() {
-                Some(start) => error.with_example(self.write_state(&start)),
-                None => error,
-            }
-        })
+        self.parse(text).map_err(NotationError::new)
     }
 
     /// Where a win comes too late, or may, for the rule of fifty moves.
@@ -332,9 +326,6 @@ impl Notation for Chess {
     /// A longest win of the ending, where one is listed. The root serves to find reachable
     /// positions, and is over soon.
     fn start(&self) -> Option<Position> {
-        if self.root.is_some() {
-            return self.root;
-        }
         let ending = self.material().to_string();
         let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
         let listed = listed.and_then(|(_, fen)| self.parse(fen).ok());
@@ -359,7 +350,7 @@ impl Notation for Chess {
         let en_passant = match position.en_passant() {
             0 => String::new(),
             square => {
-                let square = board::name(Chess::shown(*position, square));
+                let square = board::name(Orthodox::shown(*position, square));
                 format!(", en passant on {square}")
             }
         };
