@@ -4,10 +4,13 @@
 //! promotions can make of it. There is no castling and no rule of fifty moves; a position comes
 //! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
 
+mod fairy;
 mod options;
 mod orthodox;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
@@ -15,60 +18,187 @@ use retrograde::{
     TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use crate::{Started, shared};
+use crate::{BoardError, Started, shared};
+use fairy::Fairy;
+pub use fairy::{BareKing, PieceError, Variant, Worth};
 pub use options::ChessOptions;
 use orthodox::Orthodox;
 pub use orthodox::{Kind, MOST_MEN, Material, MaterialError, Position};
 
-/// The parameters of a game of chess endings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The parameters of a game of chess endings. Those that are left out are as in orthodox chess.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChessParameters {
     /// The material that play begins with, like KQvKR.
     pub material: String,
+    /// Letters that stand for other pieces, in the notation of R. Betza or by a name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pieces: BTreeMap<char, String>,
+    /// The files and ranks of the board, like 10x8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Variant>,
+    /// The worth of stalemate for the player who has no move, if it is not that of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalemate: Option<Worth>,
+    /// The meaning of a bare king, if it is not that of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bare_king: Option<BareKing>,
+}
+
+impl ChessParameters {
+    /// Whether the game is orthodox chess.
+    fn is_orthodox(&self) -> bool {
+        let ChessParameters { material, pieces, board, variant, stalemate, bare_king } = self;
+        let is_usual = |letter: char| "KQRBNPV".contains(letter.to_ascii_uppercase());
+        let names_others = || {
+            fairy::letters()
+                .any(|(letter, ..)| material.to_uppercase().contains(letter) && !is_usual(letter))
+        };
+        pieces.is_empty()
+            && board.is_none()
+            && variant.is_none()
+            && stalemate.is_none()
+            && bare_king.is_none()
+            && !names_others()
+    }
+}
+
+/// An error in the parameters of a game of chess endings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ChessError {
+    /// The material is none of orthodox chess.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// The board is too small or too large.
+    #[error("--board: {0}")]
+    Board(#[from] BoardError),
+    /// The size of the board is not understood.
+    #[error("--board: \"{0}\" is not a size: expected files x ranks, as in 10x8")]
+    Size(String),
+    /// A letter can't stand for a piece.
+    #[error("--piece: {0:?} can't stand for a piece: expected a capital other than V")]
+    Letter(char),
+    /// Nobody knows how a piece moves.
+    #[error("--piece: {0:?} stands for no piece: say how it moves, as in --piece {0}=QN")]
+    Unknown(char),
+    /// The notation of a piece is not understood.
+    #[error("--piece: {0}")]
+    Piece(PieceError),
+    /// Pawns are there where they can't be.
+    #[error(
+        "there are no pawns with these options, since their double step is only known in orthodox chess: \
+         expected other men, or the variant shatranj or makruk, whose pawns have none"
+    )]
+    Pawns,
+    /// There are not two sides.
+    #[error("{0}")]
+    Sides(String),
+    /// A side has no king, or several.
+    #[error("\"{side}\" has {kings} kings: expected one on each side, as in KQvKR")]
+    Kings {
+        /// The side's men.
+        side: String,
+        /// How many of them are kings.
+        kings: usize,
+    },
+    /// There are too many men.
+    #[error("{text} has {men} men: expected at most {MOST_MEN}, kings included")]
+    Men {
+        /// The text.
+        text: String,
+        /// How many men it has.
+        men: usize,
+    },
+    /// A king is no king in this variant.
+    #[error("--bare-king needs kings, and {0:?} has none: leave one of them out")]
+    NoKing(Variant),
+    /// Play is over before it begins.
+    #[error("with {0}, play is over before a move: expected more men")]
+    Over(String),
+    /// There are too many endings.
+    #[error("captures and promotions lead to {0} endings: expected at most 256, so use fewer men")]
+    Endings(usize),
+}
+
+/// The rules of a game.
+enum Rules {
+    Orthodox(Orthodox),
+    Fairy(Arc<Fairy>),
 }
 
 /// Chess from some material on.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "Started<ChessParameters>", into = "Started<ChessParameters>")]
 pub struct Chess {
-    rules: Orthodox,
+    rules: Rules,
     /// The position that play begins with, if it is not the usual one.
     root: Option<Position>,
 }
 
 /// Asks the rules of the game, whichever they are.
 macro_rules! ask {
-    ($chess:ident, $rules:ident => $answer:expr) => {{
-        let $rules = &$chess.rules;
-        $answer
-    }};
+    ($chess:ident, $rules:ident => $answer:expr) => {
+        match &$chess.rules {
+            Rules::Orthodox($rules) => $answer,
+            Rules::Fairy($rules) => $answer,
+        }
+    };
 }
 
 impl Chess {
-    /// The game that begins with this material.
+    /// The game of orthodox chess that begins with this material.
     #[must_use]
     pub fn new(material: &Material) -> Chess {
-        Chess { rules: Orthodox::new(material), root: None }
+        Chess { rules: Rules::Orthodox(Orthodox::new(material)), root: None }
     }
 
-    /// The material that play begins with.
+    /// The game of these parameters.
+    fn made(mut parameters: ChessParameters) -> Result<Chess, ChessError> {
+        parameters.board.take_if(|board| board == "8x8");
+        parameters.variant.take_if(|variant| *variant == Variant::Chess);
+        let orthodox = |text: &str| Ok(Chess::new(&Material::parse(text)?));
+        if parameters.is_orthodox() {
+            return orthodox(&parameters.material);
+        }
+        let fairy = Fairy::new(parameters)?;
+        if fairy.parameters().is_orthodox() {
+            return orthodox(&fairy.parameters().material);
+        }
+        Ok(Chess { rules: Rules::Fairy(Arc::new(fairy)), root: None })
+    }
+
+    /// The parameters of the game.
     #[must_use]
-    pub fn material(&self) -> &Material {
-        self.rules.material()
+    pub fn parameters(&self) -> ChessParameters {
+        match &self.rules {
+            Rules::Orthodox(orthodox) => ChessParameters {
+                material: orthodox.material().to_string(),
+                ..ChessParameters::default()
+            },
+            Rules::Fairy(fairy) => fairy.parameters().clone(),
+        }
     }
 }
 
 impl std::fmt::Debug for Chess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Chess").field(&self.material().to_string()).finish()
+        f.debug_tuple("Chess").field(&self.parameters().material).finish()
     }
 }
 
 impl Clone for Chess {
     fn clone(&self) -> Chess {
-        Chess { root: self.root, ..Chess::new(self.material()) }
+        let rules = match &self.rules {
+            Rules::Orthodox(orthodox) => Rules::Orthodox(Orthodox::new(orthodox.material())),
+            Rules::Fairy(fairy) => Rules::Fairy(Arc::clone(fairy)),
+        };
+        Chess { rules, root: self.root }
     }
 }
 
@@ -266,9 +396,8 @@ shared::shipped! {
     example: "KQvKR",
     states: orthodox::EXAMPLE_IN_WORDS,
     parameters: ChessParameters,
-    made: |parameters| Material::parse(&parameters.material).map(|material| Chess::new(&material)),
-        MaterialError,
-    kept: |game| ChessParameters { material: game.material().to_string() },
+    made: Chess::made, ChessError,
+    kept: |game| game.parameters(),
     options: ChessOptions, ChessOptions::game,
     starts: root,
     how_far: ["material"],

@@ -53,14 +53,7 @@ impl Man {
     /// The man on a picture: a figure that is filled, in the colour of its player. The second
     /// character of each keeps it from being shown as a coloured symbol.
     fn drawn(self) -> Piece {
-        let (glyph, name) = match self.kind {
-            Kind::King => ("♚\u{FE0E}", "king"),
-            Kind::Queen => ("♛\u{FE0E}", "queen"),
-            Kind::Rook => ("♜\u{FE0E}", "rook"),
-            Kind::Bishop => ("♝\u{FE0E}", "bishop"),
-            Kind::Knight => ("♞\u{FE0E}", "knight"),
-            Kind::Pawn => (shared::PAWN, "pawn"),
-        };
+        let (glyph, name) = glyph_of(self.kind);
         Piece::glyph(glyph, name).of(self.player)
     }
 
@@ -76,6 +69,23 @@ impl Man {
         let player = if is_white { Player::First } else { Player::Second };
         Some(Man { player, kind, square })
     }
+}
+
+/// The glyph of a piece, and its name.
+const fn glyph_of(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::King => ("♚\u{FE0E}", "king"),
+        Kind::Queen => ("♛\u{FE0E}", "queen"),
+        Kind::Rook => ("♜\u{FE0E}", "rook"),
+        Kind::Bishop => ("♝\u{FE0E}", "bishop"),
+        Kind::Knight => ("♞\u{FE0E}", "knight"),
+        Kind::Pawn => (shared::PAWN, "pawn"),
+    }
+}
+
+/// The glyph of an orthodox piece of this name, and the name.
+pub(crate) fn glyph(name: &str) -> Option<(&'static str, &'static str)> {
+    Kind::ALL.into_iter().map(glyph_of).find(|(_, other)| *other == name)
 }
 
 /// The men that the first field of a FEN places.
@@ -136,7 +146,7 @@ fn check_men(men: &[Man]) -> Result<(), String> {
 const FIFTY_MOVES: u32 = 100;
 
 /// Refuses anything but numbers in the last two fields.
-fn check_clocks(fields: &[&str]) -> Result<(), String> {
+pub(crate) fn check_clocks(fields: &[&str]) -> Result<(), String> {
     for (field, name) in fields.iter().zip(["halfmove clock", "move number"]) {
         if field.parse::<u32>().is_err() {
             return Err(format!("the {name} \"{field}\" is not a number"));

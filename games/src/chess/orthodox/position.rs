@@ -219,7 +219,12 @@ impl Squares {
 impl fmt::Debug for Squares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let men = self.all().into_iter().filter(|&square| square != NOWHERE);
-        f.debug_list().entries(men.map(super::board::name)).finish()
+        // Other boards have more squares, and other names for them.
+        let name = |square: u8| match square {
+            ..NOWHERE => super::board::name(square),
+            square => square.to_string(),
+        };
+        f.debug_list().entries(men.map(name)).finish()
     }
 }
 
