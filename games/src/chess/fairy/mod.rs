@@ -347,7 +347,7 @@ impl PackedState for Fairy {
         there.iter().all(on_board)
             && others.iter().all(|&square| square == numbering::NOWHERE)
             && there.iter().enumerate().all(is_free)
-            && !(exchanged && !self.setup.folds())
+            && (!exchanged || self.setup.folds())
             && self.settled(ending, &men, side, exchanged).packed() == word
             && self.is_legal(ending, &men, side)
     }

@@ -1,7 +1,7 @@
 //! Positions in Forsyth-Edwards notation on boards of any size, moves in short form, pictures.
 
 use retrograde::scene::{Kit, Piece as Picture, Scene};
-use retrograde::{Notation, NotationError, Player};
+use retrograde::{Notation, NotationError, Player, Verdict};
 
 use super::goal::{BareKing, Worth};
 use super::material::Material;
@@ -374,6 +374,12 @@ impl Notation for Fairy {
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
         self.parse(text).map_err(NotationError::new)
+    }
+
+    /// Where mate is the only end, the rule of fifty moves is known.
+    fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
+        self.counted_in_moves()?;
+        orthodox::fifty_moves(text, verdict)
     }
 
     fn write_move(&self, from: &Position, to: &Position) -> String {

@@ -132,8 +132,8 @@ impl Fairy {
     /// Whether the mover's king is safe after a move, and the other's, too, in a race.
     #[inline]
     fn is_safe(&self, ending: &Ending, men: &Squares, moved: usize) -> bool {
-        !self.in_check(ending, men, moved)
-            && !(self.setup.goal.race && self.in_check(ending, men, 1 - moved))
+        let gives_check = || self.setup.goal.race && self.in_check(ending, men, 1 - moved);
+        !self.in_check(ending, men, moved) && !gives_check()
     }
 
     /// Visits the moves that stay in the ending.

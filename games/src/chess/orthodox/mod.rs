@@ -25,7 +25,7 @@ use retrograde::{
 
 use ending::Ending;
 pub use material::{Kind, MOST_MEN, Material, MaterialError};
-pub(super) use notation::{EXAMPLE_IN_WORDS, PLAYERS, check_clocks, glyph};
+pub(super) use notation::{EXAMPLE_IN_WORDS, PLAYERS, check_clocks, fifty_moves, glyph};
 pub use position::Position;
 
 /// Orthodox chess from some material on.

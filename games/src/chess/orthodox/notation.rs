@@ -165,6 +165,27 @@ fn clock(text: &str) -> u32 {
     clock.and_then(|clock| clock.parse().ok()).unwrap_or(0)
 }
 
+/// A sentence where a win of the position in a text comes too late, or may, for the rule of fifty moves.
+pub(crate) fn fifty_moves(text: &str, verdict: &Verdict) -> Option<String> {
+    let clock = clock(text);
+    let is_in_time = match verdict.plies {
+        Some(0) => true,
+        Some(plies) => clock.saturating_add(plies) <= FIFTY_MOVES,
+        None => clock == 0,
+    };
+    if verdict.outcome == Outcome::Draw || is_in_time {
+        return None;
+    }
+    let gone = match clock {
+        0 => String::new(),
+        clock => format!(", of which {clock} are gone by the halfmove clock"),
+    };
+    Some(format!(
+        "the fifty-move rule is not applied: it gives a draw after {FIFTY_MOVES} plies without a \
+         capture or a pawn move{gone}, so this win may come too late for it"
+    ))
+}
+
 impl Orthodox {
     /// The square as people see it, or the other way round.
     fn shown(position: Position, square: u8) -> u8 {
@@ -314,23 +335,7 @@ impl Notation for Orthodox {
 
     /// Where a win comes too late, or may, for the rule of fifty moves.
     fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
-        let clock = clock(text);
-        let is_in_time = match verdict.plies {
-            Some(0) => true,
-            Some(plies) => clock.saturating_add(plies) <= FIFTY_MOVES,
-            None => clock == 0,
-        };
-        if verdict.outcome == Outcome::Draw || is_in_time {
-            return None;
-        }
-        let gone = match clock {
-            0 => String::new(),
-            clock => format!(", of which {clock} are gone by the halfmove clock"),
-        };
-        Some(format!(
-            "the fifty-move rule is not applied: it gives a draw after {FIFTY_MOVES} plies without a \
-             capture or a pawn move{gone}, so this win may come too late for it"
-        ))
+        fifty_moves(text, verdict)
     }
 
     /// A longest win of the ending, where one is listed. The root serves to find reachable

@@ -193,10 +193,9 @@ impl Plain {
             || matches!(self.bare, BareKing::Loses | BareKing::Wins)
                 && self.is_bare(squares, waiting)
                 && !self.is_bare(squares, mover);
-        pawns_stand
-            && !is_late
-            && !self.is_check(squares, waiting)
-            && !(race && self.is_check(squares, mover))
+        let may_be_in_check = |white| !race && white == mover;
+        let is_safe = |&white: &bool| may_be_in_check(white) || !self.is_check(squares, white);
+        pawns_stand && !is_late && [true, false].iter().all(is_safe)
     }
 }
 
@@ -232,7 +231,7 @@ impl Rules for Plain {
         match (self.is_home(squares, mover), self.is_home(squares, waiting)) {
             (true, true) => return Some(Value::Draw(0)),
             (true, false) => return Some(Value::Win(0)),
-            (false, true) if !(race && !mover) => return Some(Value::Loss(0)),
+            (false, true) if !race || mover => return Some(Value::Loss(0)),
             _ => {}
         }
         if !self.after(board).is_empty() {
@@ -268,9 +267,9 @@ impl Rules for Plain {
                 }
                 if atomic && takes {
                     after[to] = ' ';
-                    for near in 0..after.len() {
-                        if self.are_beside(near, to) && !after[near].eq_ignore_ascii_case(&'P') {
-                            after[near] = ' ';
+                    for (near, man) in after.iter_mut().enumerate() {
+                        if self.are_beside(near, to) && !man.eq_ignore_ascii_case(&'P') {
+                            *man = ' ';
                         }
                     }
                     if self.king(&after, mover).is_none() {
