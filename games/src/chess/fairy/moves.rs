@@ -158,8 +158,12 @@ impl Moves {
     /// Whether a man attacks an occupied square.
     #[inline]
     pub(super) fn attacks(&self, from: u8, to: u8, occupied: Set) -> bool {
-        self.takes_from[usize::from(to)] & bit(from) != 0
-            && self.reached(from, occupied).1 & bit(to) != 0
+        if self.takes_from[usize::from(to)] & bit(from) == 0 {
+            return false;
+        }
+        let (reach, to) = (&self.ahead[usize::from(from)], bit(to));
+        let hits = |ray: &Ray| ray.takes && ray.set & to != 0 && ray.reached(occupied) & to != 0;
+        reach.taking_leaps & to != 0 || reach.rays.iter().any(hits)
     }
 
     /// Whether a man attacks a square by a leap, which nobody can block.
