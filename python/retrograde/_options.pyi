@@ -46,8 +46,12 @@ def solve(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def solve(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
-    numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
+    board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    stalemate: Literal['won', 'drawn', 'lost'] | None = None,
+    bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
     max_states: int | None = None, scratch: str | PurePath | None = None,
@@ -202,9 +206,14 @@ def laws(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def laws(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
-    numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None, seed: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
+    board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    stalemate: Literal['won', 'drawn', 'lost'] | None = None,
+    bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
 ) -> Lawful:
     """Chess endings of up to five men, with distances to mate."""
 @overload
@@ -319,8 +328,12 @@ def explore(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def explore(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
-    numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
+    board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    stalemate: Literal['won', 'drawn', 'lost'] | None = None,
+    bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Chess endings of up to five men, with distances to mate."""
@@ -429,7 +442,12 @@ def rules(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def rules(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', start: str | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
+    board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    stalemate: Literal['won', 'drawn', 'lost'] | None = None,
+    bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    start: str | None = None,
 ) -> str:
     """Chess endings of up to five men, with distances to mate."""
 @overload

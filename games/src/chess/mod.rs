@@ -4,116 +4,201 @@
 //! promotions can make of it. There is no castling and no rule of fifty moves; a position comes
 //! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
 
-mod board;
-mod en_passant;
-mod ending;
-mod indices;
-mod legality;
-mod material;
-mod moves;
-mod notation;
-mod numbering;
+mod fairy;
 mod options;
-mod passing;
-mod position;
-mod san;
-mod successors;
-mod twins;
-mod unmoves;
+mod orthodox;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use retrograde::scheme;
+use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Numbered, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered,
-    VisitSuccessors,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Tier,
+    TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use crate::{Started, shared};
-use ending::Ending;
-pub use material::{Kind, MOST_MEN, Material, MaterialError};
+use crate::{BoardError, Started, shared};
+use fairy::Fairy;
+pub use fairy::{BareKing, PieceError, Variant, Worth};
 pub use options::ChessOptions;
-pub use position::Position;
+use orthodox::Orthodox;
+pub use orthodox::{Kind, MOST_MEN, Material, MaterialError, Position};
 
-/// The parameters of a game of chess endings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The parameters of a game of chess endings. Those that are left out are as in orthodox chess.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChessParameters {
     /// The material that play begins with, like KQvKR.
     pub material: String,
+    /// Letters that stand for other pieces, in the notation of R. Betza or by a name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pieces: BTreeMap<char, String>,
+    /// The files and ranks of the board, like 10x8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Variant>,
+    /// The worth of stalemate for the player who has no move, if it is not that of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalemate: Option<Worth>,
+    /// The meaning of a bare king, if it is not that of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bare_king: Option<BareKing>,
+}
+
+impl ChessParameters {
+    /// Whether the game is orthodox chess.
+    fn is_orthodox(&self) -> bool {
+        let ChessParameters { material, pieces, board, variant, stalemate, bare_king } = self;
+        let is_usual = |letter: char| "KQRBNPV".contains(letter.to_ascii_uppercase());
+        let names_others = || {
+            fairy::letters()
+                .any(|(letter, ..)| material.to_uppercase().contains(letter) && !is_usual(letter))
+        };
+        pieces.is_empty()
+            && board.is_none()
+            && variant.is_none()
+            && stalemate.is_none()
+            && bare_king.is_none()
+            && !names_others()
+    }
+}
+
+/// An error in the parameters of a game of chess endings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ChessError {
+    /// The material is none of orthodox chess.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// The board is too small or too large.
+    #[error("--board: {0}")]
+    Board(#[from] BoardError),
+    /// The size of the board is not understood.
+    #[error("--board: \"{0}\" is not a size: expected files x ranks, as in 10x8")]
+    Size(String),
+    /// A letter can't stand for a piece.
+    #[error("--piece: {0:?} can't stand for a piece: expected a capital other than V")]
+    Letter(char),
+    /// Nobody knows how a piece moves.
+    #[error("--piece: {0:?} stands for no piece: say how it moves, as in --piece {0}=QN")]
+    Unknown(char),
+    /// The notation of a piece is not understood.
+    #[error("--piece: {0}")]
+    Piece(PieceError),
+    /// Pawns are there where they can't be.
+    #[error(
+        "there are no pawns with these options, since their double step is only known in orthodox chess: \
+         expected other men, or the variant shatranj or makruk, whose pawns have none"
+    )]
+    Pawns,
+    /// There are not two sides.
+    #[error("{0}")]
+    Sides(String),
+    /// A side has no king, or several.
+    #[error("\"{side}\" has {kings} kings: expected one on each side, as in KQvKR")]
+    Kings {
+        /// The side's men.
+        side: String,
+        /// How many of them are kings.
+        kings: usize,
+    },
+    /// There are too many men.
+    #[error("{text} has {men} men: expected at most {MOST_MEN}, kings included")]
+    Men {
+        /// The text.
+        text: String,
+        /// How many men it has.
+        men: usize,
+    },
+    /// A king is no king in this variant.
+    #[error("--bare-king needs kings, and {0:?} has none: leave one of them out")]
+    NoKing(Variant),
+    /// Play is over before it begins.
+    #[error("with {0}, play is over before a move: expected more men")]
+    Over(String),
+    /// There are too many endings.
+    #[error("captures and promotions lead to {0} endings: expected at most 256, so use fewer men")]
+    Endings(usize),
+}
+
+/// The rules of a game.
+enum Rules {
+    Orthodox(Orthodox),
+    Fairy(Arc<Fairy>),
 }
 
 /// Chess from some material on.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "Started<ChessParameters>", into = "Started<ChessParameters>")]
 pub struct Chess {
-    /// In solving order; the last has the material that play begins with.
-    endings: Vec<Ending>,
-    /// Which endings each leads to.
-    leads_to: Vec<Vec<usize>>,
+    rules: Rules,
     /// The position that play begins with, if it is not the usual one.
     root: Option<Position>,
 }
 
+/// Asks the rules of the game, whichever they are.
+macro_rules! ask {
+    ($chess:ident, $rules:ident => $answer:expr) => {
+        match &$chess.rules {
+            Rules::Orthodox($rules) => $answer,
+            Rules::Fairy($rules) => $answer,
+        }
+    };
+}
+
 impl Chess {
-    /// The game that begins with this material.
+    /// The game of orthodox chess that begins with this material.
     #[must_use]
     pub fn new(material: &Material) -> Chess {
-        let mut endings = BTreeMap::new();
-        let mut found = vec![material.clone()];
-        while let Some(material) = found.pop() {
-            endings.entry(material).or_insert_with_key(|material| {
-                let ending = Ending::new(material.clone(), 0);
-                found.extend(ending.successors());
-                ending
-            });
-        }
-        // Captures leave fewer men, promotions fewer pawns.
-        let order: BTreeSet<(usize, usize, Material)> = endings
-            .keys()
-            .map(|material| (material.men(), material.pawns(), material.clone()))
-            .collect();
-        let numbers: BTreeMap<Material, u8> =
-            order.iter().map(|(_, _, material)| material.clone()).zip(0..).collect();
-        let mut endings: Vec<Ending> =
-            order.iter().filter_map(|(_, _, material)| endings.remove(material)).collect();
-        let mut leads_to = Vec::new();
-        for (ending, number) in endings.iter_mut().zip(0..) {
-            ending.number = number;
-            leads_to.push(ending.link(&numbers));
-        }
-        Chess { endings, leads_to, root: None }
+        Chess { rules: Rules::Orthodox(Orthodox::new(material)), root: None }
     }
 
-    /// The material that play begins with.
+    /// The game of these parameters.
+    fn made(mut parameters: ChessParameters) -> Result<Chess, ChessError> {
+        parameters.board.take_if(|board| board == "8x8");
+        parameters.variant.take_if(|variant| *variant == Variant::Chess);
+        let orthodox = |text: &str| Ok(Chess::new(&Material::parse(text)?));
+        if parameters.is_orthodox() {
+            return orthodox(&parameters.material);
+        }
+        let fairy = Fairy::new(parameters)?;
+        if fairy.parameters().is_orthodox() {
+            return orthodox(&fairy.parameters().material);
+        }
+        Ok(Chess { rules: Rules::Fairy(Arc::new(fairy)), root: None })
+    }
+
+    /// The parameters of the game.
     #[must_use]
-    pub fn material(&self) -> &Material {
-        &self.endings[self.endings.len() - 1].material
-    }
-
-    #[inline(always)]
-    fn ending(&self, position: Position) -> &Ending {
-        &self.endings[position.ending()]
-    }
-
-    /// The position after a move out of an ending, written as it is always written.
-    #[inline]
-    fn settled(&self, position: Position) -> Position {
-        self.ending(position).settled(position)
+    pub fn parameters(&self) -> ChessParameters {
+        match &self.rules {
+            Rules::Orthodox(orthodox) => ChessParameters {
+                material: orthodox.material().to_string(),
+                ..ChessParameters::default()
+            },
+            Rules::Fairy(fairy) => fairy.parameters().clone(),
+        }
     }
 }
 
 impl std::fmt::Debug for Chess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Chess").field(&self.material().to_string()).finish()
+        f.debug_tuple("Chess").field(&self.parameters().material).finish()
     }
 }
 
 impl Clone for Chess {
     fn clone(&self) -> Chess {
-        Chess { root: self.root, ..Chess::new(self.material()) }
+        let rules = match &self.rules {
+            Rules::Orthodox(orthodox) => Rules::Orthodox(Orthodox::new(orthodox.material())),
+            Rules::Fairy(fairy) => Rules::Fairy(Arc::clone(fairy)),
+        };
+        Chess { rules, root: self.root }
     }
 }
 
@@ -126,37 +211,28 @@ impl Game for Chess {
         position.player()
     }
 
-    /// Nothing is over as long as there is a move; a mate has none.
     #[inline(always)]
-    fn terminal(&self, _: &Position) -> Option<Outcome> {
-        None
+    fn terminal(&self, position: &Position) -> Option<Outcome> {
+        ask!(self, rules => rules.terminal(position))
     }
 
-    fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        let ending = self.ending(*position);
-        ending.visit_steps(*position, |_, next| visit(next));
-        ending.visit_leaving(*position, |_, next| visit(self.settled(next)));
+    #[inline]
+    fn moves(&self, position: &Position, visit: impl FnMut(Position)) {
+        ask!(self, rules => rules.moves(position, visit));
     }
 
     fn no_moves(&self, position: &Position) -> Option<Outcome> {
-        Some(match self.ending(*position).is_check(*position) {
-            true => Outcome::Win(position.player().opponent()),
-            false => Outcome::Draw,
-        })
+        ask!(self, rules => rules.no_moves(position))
     }
 
     /// The first legal position in which the stronger side is white and to move.
     fn roots(&self) -> impl IntoIterator<Item = Position> {
-        let main = self.endings.len() - 1;
-        let indices = 0..self.tier_len(main);
-        let position = indices.filter_map(move |index| self.tier_unindex(main, index));
-        let usual = position.filter(|position| position.side() == 0);
-        self.root.into_iter().chain(usual).take(1)
+        let usual = || ask!(self, rules => rules.roots().into_iter().next());
+        self.root.or_else(usual)
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        let tier = position.ending();
-        self.tier_unindex(tier, self.tier_index(tier, position)).unwrap_or(*position)
+        ask!(self, rules => rules.canonical(position))
     }
 }
 
@@ -168,13 +244,7 @@ impl Tiered for Chess {
     const TIER_DISTINCT: bool = true;
 
     fn tiers(&self) -> Vec<Tier> {
-        let endings = self.endings.iter().zip(&self.leads_to);
-        endings
-            .map(|(ending, leads_to)| Tier {
-                name: ending.material.to_string(),
-                leads_to: leads_to.clone(),
-            })
-            .collect()
+        ask!(self, rules => rules.tiers())
     }
 
     #[inline(always)]
@@ -183,45 +253,45 @@ impl Tiered for Chess {
     }
 
     #[inline(always)]
-    fn exits(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        self.endings[tier].visit_leaving(*position, |_, next| visit(self.settled(next)));
+    fn exits(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
+        ask!(self, rules => rules.exits(tier, position, visit));
     }
 
     #[inline(always)]
     fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        Some(self.endings[tier].tier_degree(*position))
+        ask!(self, rules => rules.tier_degree(tier, position))
     }
 
     #[inline(always)]
     fn tier_predecessors(&self, tier: usize, position: &Position, visit: impl FnMut(Position)) {
-        self.endings[tier].visit_steps_back(*position, visit);
+        ask!(self, rules => rules.tier_predecessors(tier, position, visit));
     }
 }
 
 impl TierIndexed for Chess {
     fn tier_len(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.len()
+        ask!(self, rules => rules.tier_len(tier))
     }
 
     #[inline(always)]
     fn tier_index(&self, tier: usize, position: &Position) -> u64 {
-        self.endings[tier].index(*position)
+        ask!(self, rules => rules.tier_index(tier, position))
     }
 
     #[inline(always)]
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
-        self.endings[tier].unindex(index)
+        ask!(self, rules => rules.tier_unindex(tier, index))
     }
 
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
-        self.endings[tier].positions(indices, visit);
+        ask!(self, rules => rules.tier_states(tier, indices, visit));
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;
 
     fn run_len(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.run_len().unwrap_or(1)
+        ask!(self, rules => rules.run_len(tier))
     }
 
     #[inline(always)]
@@ -231,7 +301,7 @@ impl TierIndexed for Chess {
         position: &Position,
         visitor: &mut impl VisitSuccessors<Position>,
     ) {
-        self.endings[tier].visit_successors(*position, visitor, |next| self.settled(next));
+        ask!(self, rules => rules.tier_successor_indices(tier, position, visitor));
     }
 }
 
@@ -249,9 +319,7 @@ impl PackedState for Chess {
     }
 
     fn is_packed(&self, word: u64) -> bool {
-        let position = Position::of_packed(word);
-        let ending = self.endings.get(position.ending());
-        position.has_no_other_bits() && ending.is_some_and(|ending| ending.has(position))
+        ask!(self, rules => rules.is_packed(word))
     }
 }
 
@@ -259,14 +327,77 @@ impl Numbered for Chess {
     type Numberings = (scheme::Tiers<scheme::Dense>, scheme::Packed);
 }
 
+impl Notation for Chess {
+    fn player(&self, player: Player) -> &str {
+        orthodox::PLAYERS[player.index()].0
+    }
+
+    fn rules(&self) -> Option<String> {
+        ask!(self, rules => rules.rules())
+    }
+
+    fn write_state(&self, position: &Position) -> String {
+        ask!(self, rules => rules.write_state(position))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
+        ask!(self, rules => rules.parse_state(text)).map_err(|problem| {
+            let error = NotationError::new(format!("\"{text}\" is not a position here: {problem}"));
+            match self.start() {
+                Some(start) => error.with_example(self.write_state(&start)),
+                None => error,
+            }
+        })
+    }
+
+    fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
+        ask!(self, rules => rules.note(text, verdict))
+    }
+
+    fn start(&self) -> Option<Position> {
+        self.root.or_else(|| ask!(self, rules => rules.start()))
+    }
+
+    fn write_move(&self, from: &Position, to: &Position) -> String {
+        ask!(self, rules => rules.write_move(from, to))
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        ask!(self, rules => rules.draw(position))
+    }
+
+    fn scene(&self, position: &Position) -> Option<Scene> {
+        ask!(self, rules => rules.scene(position))
+    }
+
+    fn counted_in_moves(&self) -> Option<&str> {
+        ask!(self, rules => rules.counted_in_moves())
+    }
+
+    fn kit(&self) -> Kit {
+        ask!(self, rules => rules.kit())
+    }
+
+    fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
+        ask!(self, rules => rules.set_up(scene, turn))
+    }
+
+    fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
+        ask!(self, rules => rules.move_places(from, to))
+    }
+
+    fn with_other_mover(&self, position: &Position) -> Option<Position> {
+        ask!(self, rules => rules.with_other_mover(position))
+    }
+}
+
 shared::shipped! {
     Chess, "chess": "Chess endings of up to five men, with distances to mate",
     example: "KQvKR",
-    states: notation::EXAMPLE_IN_WORDS,
+    states: orthodox::EXAMPLE_IN_WORDS,
     parameters: ChessParameters,
-    made: |parameters| Material::parse(&parameters.material).map(|material| Chess::new(&material)),
-        MaterialError,
-    kept: |game| ChessParameters { material: game.material().to_string() },
+    made: Chess::made, ChessError,
+    kept: |game| game.parameters(),
     options: ChessOptions, ChessOptions::game,
     starts: root,
     how_far: ["material"],

@@ -2,18 +2,36 @@
 
 use retrograde::cli::CliError;
 
-use super::{Chess, ChessParameters};
+use super::{BareKing, Chess, ChessParameters, Variant, Worth};
 use crate::{Start, Started};
 
 /// The options of chess endings.
 #[derive(Debug, clap::Args)]
 pub struct ChessOptions {
-    /// The men of both sides, kings included, like KQvKR: at most five
+    /// The men of both sides, like KQvKR: at most five. Letters: king K, queen Q, rook R, bishop B,
+    /// knight N, pawn P, amazon A, cannon C, dabbaba D, chancellor E, ferz F, grasshopper G, archbishop H,
+    /// bison I, buffalo J, camel L, commoner M, gold O, silver S, nightrider T, wazir W, alfil Y, zebra Z
     #[arg(value_name = "MATERIAL", default_value = "KQvKR", conflicts_with = "named")]
     material: String,
     /// The men, as an option instead of an argument
     #[arg(long = "material", id = "named", value_name = "MATERIAL")]
     named: Option<String>,
+    /// A letter that stands for another piece, by its name or in Betza's notation, as in A=QN or
+    /// X=princess
+    #[arg(long, value_name = "LETTER=PIECE", value_delimiter = ',')]
+    piece: Vec<String>,
+    /// The files and ranks of the board, from 3x3 to 10x10 [default: 8x8]
+    #[arg(long, value_name = "FILESxRANKS")]
+    board: Option<String>,
+    /// The variant, which says how play ends [default: chess]
+    #[arg(long, value_enum, value_name = "NAME")]
+    variant: Option<Variant>,
+    /// The worth of stalemate for the player who has no move [default: as in the variant]
+    #[arg(long, value_enum, value_name = "WORTH")]
+    stalemate: Option<Worth>,
+    /// The meaning of a king without other men while the other side has some [default: as in the variant]
+    #[arg(long, value_enum, value_name = "MEANING")]
+    bare_king: Option<BareKing>,
     #[command(flatten)]
     start: Start,
 }
@@ -21,8 +39,23 @@ pub struct ChessOptions {
 impl ChessOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Chess, CliError> {
+        let ChessOptions { board, variant, stalemate, bare_king, .. } = self;
+        let mut pieces = std::collections::BTreeMap::new();
+        for text in &self.piece {
+            let letter = text.split_once('=').and_then(|(letter, piece)| {
+                let mut letters = letter.chars();
+                letters.next().filter(|_| letters.next().is_none()).map(|letter| (letter, piece))
+            });
+            let Some((letter, piece)) = letter else {
+                let problem = "expected a letter, = and a piece, as in A=QN";
+                return Err(CliError::usage(format!("--piece: \"{text}\": {problem}")));
+            };
+            if pieces.insert(letter, piece.to_owned()).is_some() {
+                return Err(CliError::usage(format!("--piece: {letter} is named twice")));
+            }
+        }
         let material = self.named.unwrap_or(self.material);
-        let (parameters, start) = (ChessParameters { material }, self.start.start);
-        Chess::try_from(Started { parameters, start }).map_err(CliError::usage)
+        let parameters = ChessParameters { material, pieces, board, variant, stalemate, bare_king };
+        Chess::try_from(Started { parameters, start: self.start.start }).map_err(CliError::usage)
     }
 }

@@ -61,7 +61,9 @@ pub(crate) fn solve_in_rounds<R: Rules>(
                 .map(|next| values.get(next).copied().unwrap_or(Value::Endless))
                 .collect();
             let value = best(&after).filter(|&value| value != Value::Endless)?;
-            assert_eq!(value.plies(), Some(round), "found in the round of its distance");
+            // A draw may wait for moves that are found to lose later.
+            let is_draw = matches!(value, Value::Draw(_));
+            assert!(is_draw || value.plies() == Some(round), "found in the round of its distance");
             Some(((*board).clone(), value))
         };
         let fresh: Vec<(R::Board, Value)> = boards

@@ -2,6 +2,7 @@
 //! square by square.
 
 mod draw;
+mod fairy;
 mod laws;
 #[allow(dead_code, reason = "only values are changed here")]
 #[path = "../../../table_file/layout.rs"]

@@ -3,14 +3,14 @@
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Game, Notation, NotationError, Outcome, Player, Verdict};
 
-use super::Chess;
+use super::Orthodox;
 use super::board::{self, KING};
 use super::material::{Kind, Material};
 use super::position::Position;
 use crate::shared;
 
 /// How positions are written, with an example.
-pub(super) const EXAMPLE_IN_WORDS: &str =
+pub(crate) const EXAMPLE_IN_WORDS: &str =
     "in Forsyth-Edwards notation: \"8/8/8/8/2r5/8/2k5/K6Q w - - 0 1\"";
 
 /// For some endings a position with white to move from which the mate takes longest.
@@ -28,7 +28,7 @@ const LONGEST_WINS: [(&str, &str); 10] = [
 ];
 
 /// The names of the players, and how FEN writes who is to move.
-const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
+pub(crate) const PLAYERS: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
 
 /// How many endings an error names at most.
 const MOST_NAMED: usize = 8;
@@ -53,14 +53,7 @@ impl Man {
     /// The man on a picture: a figure that is filled, in the colour of its player. The second
     /// character of each keeps it from being shown as a coloured symbol.
     fn drawn(self) -> Piece {
-        let (glyph, name) = match self.kind {
-            Kind::King => ("♚\u{FE0E}", "king"),
-            Kind::Queen => ("♛\u{FE0E}", "queen"),
-            Kind::Rook => ("♜\u{FE0E}", "rook"),
-            Kind::Bishop => ("♝\u{FE0E}", "bishop"),
-            Kind::Knight => ("♞\u{FE0E}", "knight"),
-            Kind::Pawn => (shared::PAWN, "pawn"),
-        };
+        let (glyph, name) = glyph_of(self.kind);
         Piece::glyph(glyph, name).of(self.player)
     }
 
@@ -76,6 +69,23 @@ impl Man {
         let player = if is_white { Player::First } else { Player::Second };
         Some(Man { player, kind, square })
     }
+}
+
+/// The glyph of a piece, and its name.
+const fn glyph_of(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::King => ("♚\u{FE0E}", "king"),
+        Kind::Queen => ("♛\u{FE0E}", "queen"),
+        Kind::Rook => ("♜\u{FE0E}", "rook"),
+        Kind::Bishop => ("♝\u{FE0E}", "bishop"),
+        Kind::Knight => ("♞\u{FE0E}", "knight"),
+        Kind::Pawn => (shared::PAWN, "pawn"),
+    }
+}
+
+/// The glyph of an orthodox piece of this name, and the name.
+pub(crate) fn glyph(name: &str) -> Option<(&'static str, &'static str)> {
+    Kind::ALL.into_iter().map(glyph_of).find(|(_, other)| *other == name)
 }
 
 /// The men that the first field of a FEN places.
@@ -136,7 +146,7 @@ fn check_men(men: &[Man]) -> Result<(), String> {
 const FIFTY_MOVES: u32 = 100;
 
 /// Refuses anything but numbers in the last two fields.
-fn check_clocks(fields: &[&str]) -> Result<(), String> {
+pub(crate) fn check_clocks(fields: &[&str]) -> Result<(), String> {
     for (field, name) in fields.iter().zip(["halfmove clock", "move number"]) {
         if field.parse::<u32>().is_err() {
             return Err(format!("the {name} \"{field}\" is not a number"));
@@ -155,7 +165,28 @@ fn clock(text: &str) -> u32 {
     clock.and_then(|clock| clock.parse().ok()).unwrap_or(0)
 }
 
-impl Chess {
+/// A sentence where a win of the position in a text comes too late, or may, for the rule of fifty moves.
+pub(crate) fn fifty_moves(text: &str, verdict: &Verdict) -> Option<String> {
+    let clock = clock(text);
+    let is_in_time = match verdict.plies {
+        Some(0) => true,
+        Some(plies) => clock.saturating_add(plies) <= FIFTY_MOVES,
+        None => clock == 0,
+    };
+    if verdict.outcome == Outcome::Draw || is_in_time {
+        return None;
+    }
+    let gone = match clock {
+        0 => String::new(),
+        clock => format!(", of which {clock} are gone by the halfmove clock"),
+    };
+    Some(format!(
+        "the fifty-move rule is not applied: it gives a draw after {FIFTY_MOVES} plies without a \
+         capture or a pawn move{gone}, so this win may come too late for it"
+    ))
+}
+
+impl Orthodox {
     /// The square as people see it, or the other way round.
     fn shown(position: Position, square: u8) -> u8 {
         if position.is_exchanged() { square ^ 56 } else { square }
@@ -166,7 +197,7 @@ impl Chess {
         let ending = self.ending(position);
         let man = |(slot, &kind): (usize, &Kind)| {
             let side = ending.side_of(slot) ^ usize::from(position.is_exchanged());
-            let square = Chess::shown(position, position.squares().of(slot));
+            let square = Orthodox::shown(position, position.squares().of(slot));
             Man { player: Player::BOTH[side], kind, square }
         };
         ending.kinds.iter().enumerate().map(man).collect()
@@ -244,7 +275,7 @@ impl Chess {
             ));
         };
         let ending = self.ending(position);
-        let claimed = ending.with_claimed_right(position, Chess::shown(position, square));
+        let claimed = ending.with_claimed_right(position, Orthodox::shown(position, square));
         claimed.ok_or_else(|| {
             format!(
                 "no pawn can just have made a double step across {text}, to be taken en passant"
@@ -253,7 +284,7 @@ impl Chess {
     }
 }
 
-impl Notation for Chess {
+impl Notation for Orthodox {
     fn player(&self, player: Player) -> &str {
         PLAYERS[player.index()].0
     }
@@ -293,48 +324,23 @@ impl Notation for Chess {
         let turn = PLAYERS[position.player().index()].1;
         let en_passant = match position.en_passant() {
             0 => "-".to_owned(),
-            square => board::name(Chess::shown(*position, square)),
+            square => board::name(Orthodox::shown(*position, square)),
         };
         format!("{} {turn} - {en_passant} 0 1", ranks.join("/"))
     }
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
-        self.parse(text).map_err(|problem| {
-            let error = NotationError::new(format!("\"{text}\" is not a position here: {problem}"));
-            match self.start() {
-                Some(start) => error.with_example(self.write_state(&start)),
-                None => error,
-            }
-        })
+        self.parse(text).map_err(NotationError::new)
     }
 
     /// Where a win comes too late, or may, for the rule of fifty moves.
     fn note(&self, text: &str, verdict: &Verdict) -> Option<String> {
-        let clock = clock(text);
-        let is_in_time = match verdict.plies {
-            Some(0) => true,
-            Some(plies) => clock.saturating_add(plies) <= FIFTY_MOVES,
-            None => clock == 0,
-        };
-        if verdict.outcome == Outcome::Draw || is_in_time {
-            return None;
-        }
-        let gone = match clock {
-            0 => String::new(),
-            clock => format!(", of which {clock} are gone by the halfmove clock"),
-        };
-        Some(format!(
-            "the fifty-move rule is not applied: it gives a draw after {FIFTY_MOVES} plies without a \
-             capture or a pawn move{gone}, so this win may come too late for it"
-        ))
+        fifty_moves(text, verdict)
     }
 
     /// A longest win of the ending, where one is listed. The root serves to find reachable
     /// positions, and is over soon.
     fn start(&self) -> Option<Position> {
-        if self.root.is_some() {
-            return self.root;
-        }
         let ending = self.material().to_string();
         let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
         let listed = listed.and_then(|(_, fen)| self.parse(fen).ok());
@@ -359,7 +365,7 @@ impl Notation for Chess {
         let en_passant = match position.en_passant() {
             0 => String::new(),
             square => {
-                let square = board::name(Chess::shown(*position, square));
+                let square = board::name(Orthodox::shown(*position, square));
                 format!(", en passant on {square}")
             }
         };

@@ -1,11 +1,11 @@
 //! Moves in standard algebraic notation (SAN): Kb3, Rxd5+, exd6, e8=Q#.
 
-use super::Chess;
+use super::Orthodox;
 use super::board;
 use super::material::Kind;
 use super::position::{Move, NOBODY, Position};
 
-impl Chess {
+impl Orthodox {
     /// All moves of a position with the positions that they lead to.
     fn all_moves(&self, position: Position) -> Vec<(Move, Position)> {
         let ending = self.ending(position);

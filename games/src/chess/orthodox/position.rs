@@ -36,13 +36,13 @@ const fn each(byte: u64) -> u64 {
 impl Position {
     /// The position as a word.
     #[inline]
-    pub(super) fn packed(self) -> u64 {
+    pub(crate) fn packed(self) -> u64 {
         self.0
     }
 
     /// The position that this word is.
     #[inline]
-    pub(super) fn of_packed(packed: u64) -> Position {
+    pub(crate) fn of_packed(packed: u64) -> Position {
         Position(packed)
     }
 
@@ -87,25 +87,25 @@ impl Position {
 
     /// Which ending it is of.
     #[inline(always)]
-    pub(super) fn ending(self) -> usize {
+    pub(crate) fn ending(self) -> usize {
         usize::from((self.0 >> ENDING) as u8)
     }
 
     /// The side to move: 0 for the stronger, 1 for the weaker.
     #[inline(always)]
-    pub(super) fn side(self) -> usize {
+    pub(crate) fn side(self) -> usize {
         (self.0 >> TURN & 1) as usize
     }
 
     /// Whether the stronger side is black.
     #[inline(always)]
-    pub(super) fn is_exchanged(self) -> bool {
+    pub(crate) fn is_exchanged(self) -> bool {
         self.0 >> EXCHANGED & 1 == 1
     }
 
     /// The player to move: white is the first player.
     #[inline(always)]
-    pub(super) fn player(self) -> Player {
+    pub(crate) fn player(self) -> Player {
         Player::BOTH[self.side() ^ usize::from(self.is_exchanged())]
     }
 
@@ -219,7 +219,12 @@ impl Squares {
 impl fmt::Debug for Squares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let men = self.all().into_iter().filter(|&square| square != NOWHERE);
-        f.debug_list().entries(men.map(super::board::name)).finish()
+        // Other boards have more squares, and other names for them.
+        let name = |square: u8| match square {
+            ..NOWHERE => super::board::name(square),
+            square => square.to_string(),
+        };
+        f.debug_list().entries(men.map(name)).finish()
     }
 }
 

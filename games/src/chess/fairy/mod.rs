@@ -1,0 +1,354 @@
+//! Chess with pieces, boards and goals that are data.
+
+mod board;
+mod ending;
+mod goal;
+mod material;
+mod moves;
+mod notation;
+mod numbering;
+mod piece;
+mod play;
+mod position;
+mod setup;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use retrograde::{Game, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered};
+
+use super::{ChessError, ChessParameters, Position};
+use board::Board;
+use ending::{Ending, Over};
+pub use goal::{BareKing, Variant, Worth};
+use material::Material;
+use numbering::MOST_MEN;
+pub use piece::PieceError;
+use piece::{NAMED, Piece};
+use setup::Setup;
+
+/// Chess with other pieces, boards or goals, from some material on.
+pub(super) struct Fairy {
+    parameters: ChessParameters,
+    setup: Setup,
+    /// In solving order; the last has the material that play begins with.
+    endings: Vec<Ending>,
+    leads_to: Vec<Vec<usize>>,
+    /// The position that play begins with.
+    first: OnceLock<Option<Position>>,
+}
+
+/// How many positions are tried to find one that play begins with.
+const MOST_TRIED: usize = 1 << 16;
+
+/// The order of pieces in names: these letters, then others, then pawns.
+fn rank_of(letter: char) -> (usize, char) {
+    let first = "KQRBN".chars().position(|other| other == letter);
+    (first.unwrap_or(if letter == 'P' { 9 } else { 8 }), letter)
+}
+
+/// The letters that stand for pieces without an option, and the names of these.
+pub(super) fn letters() -> impl Iterator<Item = (char, &'static str, &'static str)> {
+    NAMED.iter().filter_map(|&(name, letter, betza)| Some((letter?, name, betza)))
+}
+
+/// The pieces that these letters stand for, the strongest first.
+fn pieces(parameters: &ChessParameters, wanted: &BTreeSet<char>) -> Result<Vec<Piece>, ChessError> {
+    for &letter in parameters.pieces.keys() {
+        if !letter.is_ascii_uppercase() || letter == 'V' {
+            return Err(ChessError::Letter(letter));
+        }
+    }
+    let variant = parameters.variant.unwrap_or_default();
+    let mut pieces = Vec::new();
+    for &letter in wanted {
+        let of_variant = variant.letters().iter().find(|(other, _)| *other == letter);
+        let usual = letters().find(|(other, ..)| *other == letter).map(|(_, _, betza)| betza);
+        let betza = match parameters.pieces.get(&letter) {
+            Some(betza) => betza.as_str(),
+            None if letter == 'P' && variant.pawns().is_some() => "mfWcfF",
+            None if letter == 'P' => return Err(ChessError::Pawns),
+            None => {
+                of_variant.map(|(_, betza)| *betza).or(usual).ok_or(ChessError::Unknown(letter))?
+            }
+        };
+        pieces.push(Piece::new(letter, betza).map_err(ChessError::Piece)?);
+    }
+    pieces.sort_by_key(|piece| rank_of(piece.letter));
+    Ok(pieces)
+}
+
+/// Refuses men that no game can have.
+fn check_men(text: &str, sides: &[Vec<char>; 2], royal: bool) -> Result<(), ChessError> {
+    let men = sides.iter().map(Vec::len).sum();
+    if men > MOST_MEN {
+        return Err(ChessError::Men { text: text.to_owned(), men });
+    }
+    let is_king = |letter: &&char| **letter == 'K';
+    match sides.iter().find(|side| side.iter().filter(is_king).count() != 1) {
+        Some(side) if royal => {
+            let kings = side.iter().filter(is_king).count();
+            Err(ChessError::Kings { side: side.iter().collect(), kings })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Fairy {
+    /// The game of these parameters.
+    pub(super) fn new(parameters: ChessParameters) -> Result<Fairy, ChessError> {
+        let variant = parameters.variant.unwrap_or_default();
+        let mut goal = variant.goal();
+        goal.stalemate = parameters.stalemate.unwrap_or(goal.stalemate);
+        goal.bare = parameters.bare_king.unwrap_or(goal.bare);
+        if parameters.bare_king.is_some() && !goal.royal {
+            return Err(ChessError::NoKing(variant));
+        }
+        let board = match &parameters.board {
+            None => Board::USUAL,
+            Some(text) => {
+                let size = text
+                    .split_once('x')
+                    .and_then(|(files, ranks)| Some((files.parse().ok()?, ranks.parse().ok()?)));
+                let (files, ranks) = size.ok_or_else(|| ChessError::Size(text.clone()))?;
+                Board::new(files, ranks)?
+            }
+        };
+        let text = &parameters.material;
+        let sides = material::letters(text).map_err(ChessError::Sides)?;
+        check_men(text, &sides, goal.royal)?;
+        let pawns = variant.pawns().filter(|_| sides.iter().flatten().any(|&letter| letter == 'P'));
+        let becoming = pawns.map_or("", |pawns| pawns.become_one_of);
+        let wanted = sides.iter().flatten().copied().chain(becoming.chars()).collect();
+        let pieces = pieces(&parameters, &wanted)?;
+        let setup = Setup::new(board, pieces, goal, pawns);
+        let number = |letter: &char| {
+            let place = setup.pieces.iter().position(|piece| piece.letter == *letter);
+            place.unwrap_or_default() as u8
+        };
+        let sides = sides.map(|side| side.iter().map(number).collect());
+        let (material, _) = Material::new(sides, setup.folds());
+        let name = material.name(&setup.pieces);
+        // What the letters stand for, where it is not what they usually do.
+        let orthodox = |piece: &&Piece| {
+            let usual = letters().find(|(letter, ..)| *letter == piece.letter);
+            "KQRBNP".contains(piece.letter)
+                && (piece.letter == 'P' || usual.is_some_and(|(.., betza)| betza == piece.betza))
+        };
+        let named = setup.pieces.iter().filter(|piece| !orthodox(piece));
+        let parameters = ChessParameters {
+            material: name.clone(),
+            pieces: named.map(|piece| (piece.letter, piece.betza.clone())).collect(),
+            ..parameters
+        };
+        let (endings, leads_to, first) = (Vec::new(), Vec::new(), OnceLock::new());
+        let mut game = Fairy { parameters, setup, endings, leads_to, first };
+        game.add_endings(material)?;
+        let is_over = game.endings.last().is_none_or(|ending| !ending.over.contains(&Over::No));
+        if is_over { Err(ChessError::Over(name)) } else { Ok(game) }
+    }
+
+    /// Adds the endings that play from some material comes to.
+    fn add_endings(&mut self, material: Material) -> Result<(), ChessError> {
+        let setup = &self.setup;
+        let (mut endings, mut found) = (BTreeMap::new(), vec![material]);
+        while let Some(material) = found.pop() {
+            endings.entry(material).or_insert_with_key(|material| {
+                let ending = Ending::new(setup, material.clone());
+                found.extend(ending.successors(setup));
+                ending
+            });
+        }
+        let pawns = |material: &Material| {
+            material.sides.iter().flatten().filter(|&&kind| kind == setup.pawn).count()
+        };
+        let mut endings: Vec<Ending> = endings.into_values().collect();
+        endings.sort_by_key(|ending| {
+            (ending.material.men(), pawns(&ending.material), ending.material.clone())
+        });
+        let materials = endings.iter().map(|ending| ending.material.clone());
+        let numbers: BTreeMap<Material, u8> = materials.zip(0..=u8::MAX).collect();
+        if numbers.len() < endings.len() {
+            return Err(ChessError::Endings(endings.len()));
+        }
+        for (ending, number) in endings.iter_mut().zip(0..) {
+            ending.number = number;
+            self.leads_to.push(ending.link(setup, &numbers));
+        }
+        self.endings = endings;
+        Ok(())
+    }
+
+    /// The first position in which play is not over, white to move if that can be. Gives up after some
+    /// indices, and takes any position.
+    fn first_position(&self) -> Option<Position> {
+        let main = self.endings.len() - 1;
+        let ending = &self.endings[main];
+        let len = self.tier_len(main);
+        let start = if ending.over[0] == Over::No { 0 } else { len / 2 };
+        let positions = |from: u64| (from..len).filter_map(|index| self.tier_unindex(main, index));
+        let goes_on = |position: &Position| {
+            let mut has_moves = false;
+            self.end(*position).is_none() && {
+                self.moves(position, |_| has_moves = true);
+                has_moves
+            }
+        };
+        let usual = positions(start).take(MOST_TRIED).find(goes_on);
+        usual.or_else(|| positions(0).next())
+    }
+
+    pub(super) fn parameters(&self) -> &ChessParameters {
+        &self.parameters
+    }
+
+    /// The distinct indices of positions that are visited, with the first position of each.
+    fn distinct(
+        &self,
+        ending: &Ending,
+        visit_all: impl FnOnce(&mut dyn FnMut(Position)),
+    ) -> Vec<(u64, Position)> {
+        let mut all = Vec::with_capacity(64);
+        visit_all(&mut |next| {
+            let index = ending.numbering.index(&position::squares(next), next.side());
+            all.push((index, next));
+        });
+        all.sort_unstable_by_key(|(index, _)| *index);
+        all.dedup_by_key(|(index, _)| *index);
+        all
+    }
+}
+
+impl Game for Fairy {
+    type State = Position;
+    const PLAYERS: Players = Players::Folded;
+
+    fn turn(&self, position: &Position) -> Player {
+        position.player()
+    }
+
+    #[inline]
+    fn terminal(&self, position: &Position) -> Option<Outcome> {
+        self.end(*position)
+    }
+
+    fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        self.visit_steps(*position, |_, next| visit(next));
+        self.visit_leaving(*position, |_, next| visit(next));
+    }
+
+    fn no_moves(&self, position: &Position) -> Option<Outcome> {
+        let (goal, side) = (&self.setup.goal, position.side());
+        let men = position::squares(*position);
+        let is_mate = self.in_check(self.ending(*position), &men, side);
+        Some(match if is_mate { goal.mate } else { goal.stalemate } {
+            Worth::Won => Outcome::Win(position.player()),
+            Worth::Drawn => Outcome::Draw,
+            Worth::Lost => Outcome::Win(position.player().opponent()),
+        })
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = Position> {
+        *self.first.get_or_init(|| self.first_position())
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        let tier = position.ending();
+        self.tier_unindex(tier, self.tier_index(tier, position)).unwrap_or(*position)
+    }
+}
+
+impl Tiered for Fairy {
+    const TIER_PREDECESSORS: bool = true;
+    const TIER_DISTINCT: bool = true;
+
+    fn tiers(&self) -> Vec<Tier> {
+        let endings = self.endings.iter().zip(&self.leads_to);
+        endings
+            .map(|(ending, leads_to)| Tier {
+                name: ending.material.name(&self.setup.pieces),
+                leads_to: leads_to.clone(),
+            })
+            .collect()
+    }
+
+    fn tier(&self, position: &Position) -> usize {
+        position.ending()
+    }
+
+    #[inline(never)]
+    fn exits(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        self.visit_leaving(*position, |_, next| visit(next));
+    }
+
+    #[inline(never)]
+    fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
+        if !self.may_have_twins(*position, position.side()) {
+            let mut degree = 0;
+            self.visit_steps(*position, |_, _| degree += 1);
+            return Some(degree);
+        }
+        let steps = self.distinct(&self.endings[tier], |visit| {
+            self.visit_steps(*position, |_, next| visit(next));
+        });
+        Some(steps.len() as u64)
+    }
+
+    #[inline(never)]
+    fn tier_predecessors(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        if !self.may_have_twins(*position, 1 - position.side()) {
+            return self.visit_steps_back(*position, visit);
+        }
+        let steps = self.distinct(&self.endings[tier], |visit| {
+            self.visit_steps_back(*position, visit);
+        });
+        steps.into_iter().for_each(|(_, before)| visit(before));
+    }
+}
+
+impl TierIndexed for Fairy {
+    fn tier_len(&self, tier: usize) -> u64 {
+        self.endings[tier].numbering.len()
+    }
+
+    #[inline(never)]
+    fn tier_index(&self, tier: usize, position: &Position) -> u64 {
+        self.endings[tier].numbering.index(&position::squares(*position), position.side())
+    }
+
+    #[inline(never)]
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
+        let ending = &self.endings[tier];
+        let (squares, side) = ending.numbering.unindex(index)?;
+        let is_legal = self.is_legal(ending, &squares, side);
+        is_legal.then(|| position::position(&squares, ending.number, side, false))
+    }
+}
+
+impl PackedState for Fairy {
+    type Word = u64;
+
+    fn pack(&self, position: &Position) -> u64 {
+        position.packed()
+    }
+
+    fn unpack(&self, packed: u64) -> Position {
+        Position::of_packed(packed)
+    }
+
+    fn is_packed(&self, word: u64) -> bool {
+        let position = Position::of_packed(word);
+        let (men, side, exchanged) =
+            (position::squares(position), position.side(), position.is_exchanged());
+        let Some(ending) = self.endings.get(position.ending()) else { return false };
+        let on_board = |&square: &u8| usize::from(square) < self.setup.board.len();
+        let (there, others) = men.split_at(ending.men);
+        let is_free = |(at, square): (usize, &u8)| !there[..at].contains(square);
+        there.iter().all(on_board)
+            && others.iter().all(|&square| square == numbering::NOWHERE)
+            && there.iter().enumerate().all(is_free)
+            && (!exchanged || self.setup.folds())
+            && self.settled(ending, &men, side, exchanged).packed() == word
+            && self.is_legal(ending, &men, side)
+    }
+}

@@ -1,0 +1,305 @@
+//! Moves, and from where they can have come.
+
+use super::Fairy;
+use super::board::{Set, bit, squares};
+use super::ending::{Ending, Over, Promotion};
+use super::numbering::{NOWHERE, Squares};
+use super::position;
+use crate::chess::Position;
+use retrograde::{Outcome, Player};
+
+/// A move of the man in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Move {
+    pub(super) place: usize,
+    pub(super) to: u8,
+    pub(super) captures: bool,
+    pub(super) promoted: Option<u8>,
+}
+
+/// The squares of all men.
+#[inline(always)]
+fn occupied(men: &Squares) -> Set {
+    men.iter().fold(0, |set, &square| set | bit(square) & (Set::MAX >> 1))
+}
+
+impl Fairy {
+    #[inline(always)]
+    pub(super) fn ending(&self, position: Position) -> &Ending {
+        &self.endings[position.ending()]
+    }
+
+    /// The set of a side's men.
+    #[inline(always)]
+    fn set_of(ending: &Ending, men: &Squares, side: usize) -> Set {
+        men[ending.places(side)].iter().fold(0, |set, &square| set | bit(square))
+    }
+
+    /// Whether a side's king can be captured.
+    #[inline]
+    pub(super) fn in_check(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
+        let Some(king) = ending.kings[side].map(|place| men[place]) else { return false };
+        let setup = &self.setup;
+        if setup.goal.atomic {
+            // Whoever captured a king beside the own king would lose both.
+            let other = ending.kings[1 - side].map_or(0, |place| bit(men[place]));
+            if other & setup.around[usize::from(king)] != 0 {
+                return false;
+            }
+        }
+        let occupied = occupied(men);
+        ending.places(1 - side).any(|place| {
+            let kind = usize::from(ending.kinds[place]);
+            // No atomic king captures.
+            let captures = !setup.goal.atomic || ending.kings[1 - side] != Some(place);
+            captures && setup.moves[kind][1 - side].attacks(men[place], king, occupied)
+        })
+    }
+
+    /// Whether a position can be, men on squares of their own.
+    pub(super) fn is_legal(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
+        let Fairy { setup, .. } = self;
+        let wins = |side: usize| {
+            ending.kings[side].is_some_and(|place| bit(men[place]) & setup.winning != 0)
+        };
+        let stands = |place: usize| {
+            ending.kinds[place] != setup.pawn
+                || bit(men[place]) & setup.no_pawns[ending.side_of(place)] == 0
+        };
+        // A king of the side to move that has won has done so before the other's move; white's king may
+        // wait for black's last move.
+        let is_late = wins(side) && !(setup.goal.race && side == 0);
+        ending.over[side] != Over::Never
+            && (0..ending.men).all(stands)
+            && !is_late
+            && !self.in_check(ending, men, 1 - side)
+            && !(setup.goal.race && self.in_check(ending, men, side))
+    }
+
+    /// The end of play in a legal position, except where there is no move.
+    #[inline]
+    pub(super) fn end(&self, position: Position) -> Option<Outcome> {
+        let (ending, side) = (self.ending(position), position.side());
+        let wins = |side: usize| Some(Outcome::Win(Fairy::player_of(position, side)));
+        match ending.over[side] {
+            Over::Win(side) => return wins(side),
+            Over::Draw => return Some(Outcome::Draw),
+            Over::No | Over::Never => {}
+        }
+        if self.setup.winning == 0 {
+            return None;
+        }
+        let men = position::squares(position);
+        let has_won = |side: usize| {
+            ending.kings[side].is_some_and(|place| bit(men[place]) & self.setup.winning != 0)
+        };
+        match (has_won(side), has_won(1 - side)) {
+            (true, true) => Some(Outcome::Draw),
+            (true, false) => wins(side),
+            // Black still has a move.
+            (false, true) if self.setup.goal.race && side == 1 => None,
+            (false, true) => wins(1 - side),
+            (false, false) => None,
+        }
+    }
+
+    /// The player of a side.
+    pub(super) fn player_of(position: Position, side: usize) -> Player {
+        Player::BOTH[side ^ usize::from(position.is_exchanged())]
+    }
+
+    /// A position as it is always written: like men in order, and the first side to move where both have
+    /// the same.
+    #[inline]
+    pub(super) fn settled(
+        &self,
+        ending: &Ending,
+        men: &Squares,
+        side: usize,
+        exchanged: bool,
+    ) -> Position {
+        if !ending.is_symmetric || side == 0 {
+            return position::position(&ending.ordered(*men), ending.number, side, exchanged);
+        }
+        let half = ending.split;
+        let mut turned = [NOWHERE; super::MOST_MEN];
+        for place in 0..ending.men {
+            turned[(place + half) % ending.men] = self.setup.board.turned(men[place]);
+        }
+        position::position(&ending.ordered(turned), ending.number, 0, !exchanged)
+    }
+
+    /// Whether the mover's king is safe after a move, and the other's, too, in a race.
+    #[inline]
+    fn is_safe(&self, ending: &Ending, men: &Squares, moved: usize) -> bool {
+        let gives_check = || self.setup.goal.race && self.in_check(ending, men, 1 - moved);
+        !self.in_check(ending, men, moved) && !gives_check()
+    }
+
+    /// Visits the moves that stay in the ending.
+    pub(super) fn visit_steps(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
+        if self.setup.goal.compelled && self.can_capture(position) {
+            return;
+        }
+        let (ending, side) = (self.ending(position), position.side());
+        let men = position::squares(position);
+        let occupied = occupied(&men);
+        for place in ending.places(side) {
+            let kind = ending.kinds[place];
+            let (mut to, _) =
+                self.setup.moves[usize::from(kind)][side].reached(men[place], occupied);
+            if kind == self.setup.pawn {
+                to &= !self.setup.promoting[side];
+            }
+            for to in squares(to) {
+                let mut after = men;
+                after[place] = to;
+                if self.is_safe(ending, &after, side) {
+                    let next = self.settled(ending, &after, 1 - side, position.is_exchanged());
+                    visit(Move { place, to, captures: false, promoted: None }, next);
+                }
+            }
+        }
+    }
+
+    /// Visits the captures and promotions.
+    pub(super) fn visit_leaving(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
+        let mut captures = false;
+        self.visit_captures(position, |played, next| {
+            captures = true;
+            visit(played, next);
+        });
+        if self.setup.promotions.is_empty() || captures && self.setup.goal.compelled {
+            return;
+        }
+        let (ending, side) = (self.ending(position), position.side());
+        let men = position::squares(position);
+        let pawn = self.setup.pawn;
+        for place in ending.places(side).filter(|&place| ending.kinds[place] == pawn) {
+            let moves = &self.setup.moves[usize::from(pawn)][side];
+            let to = moves.reached(men[place], occupied(&men)).0 & self.setup.promoting[side];
+            for to in squares(to) {
+                self.leave(position, place, to, 0, &mut visit);
+            }
+        }
+    }
+
+    fn visit_captures(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
+        let (ending, side) = (self.ending(position), position.side());
+        let men = position::squares(position);
+        let occupied = occupied(&men);
+        let others = Fairy::set_of(ending, &men, 1 - side);
+        for place in ending.places(side) {
+            if self.setup.goal.atomic && ending.kings[side] == Some(place) {
+                continue;
+            }
+            let kind = usize::from(ending.kinds[place]);
+            let (_, taken) = self.setup.moves[kind][side].reached(men[place], occupied);
+            for to in squares(taken & others) {
+                let gone = self.gone(ending, &men, place, to);
+                self.leave(position, place, to, gone, &mut visit);
+            }
+        }
+    }
+
+    /// Whether there is a legal capture.
+    fn can_capture(&self, position: Position) -> bool {
+        let mut can = false;
+        self.visit_captures(position, |_, _| can = true);
+        can
+    }
+
+    /// The men that vanish when the man in a place captures on a square: a bit for each place.
+    fn gone(&self, ending: &Ending, men: &Squares, place: usize, to: u8) -> u8 {
+        let others = ending.places(1 - ending.side_of(place));
+        let captured =
+            others.filter(|&other| men[other] == to).fold(0, |set, other| set | 1 << other);
+        if !self.setup.goal.atomic {
+            return captured;
+        }
+        let around = self.setup.around[usize::from(to)];
+        let caught = (0..ending.men).filter(|&other| {
+            ending.kinds[other] != self.setup.pawn && bit(men[other]) & around != 0
+        });
+        caught.fold(captured | 1 << place, |set, other| set | 1 << other)
+    }
+
+    /// Visits what becomes of a position when the man in a place goes to a square and others are gone,
+    /// where that is legal.
+    fn leave(
+        &self,
+        position: Position,
+        place: usize,
+        to: u8,
+        gone: u8,
+        visit: &mut impl FnMut(Move, Position),
+    ) {
+        let (ending, side) = (self.ending(position), position.side());
+        let mut men = position::squares(position);
+        men[place] = to;
+        let is_promoted = ending.kinds[place] == self.setup.pawn
+            && bit(to) & self.setup.promoting[side] != 0
+            && gone >> place & 1 == 0;
+        let mut leave = |promoted: Option<Promotion>| {
+            let Some(change) = ending.change(gone, promoted) else { return };
+            let next = &self.endings[usize::from(change.ending)];
+            let mut after = change.squares(&men);
+            if change.exchanges {
+                let turned = after[..next.men].iter_mut();
+                turned.for_each(|square| *square = self.setup.board.turned(*square));
+            }
+            let moved = side ^ usize::from(change.exchanges);
+            let is_there = |side: usize| !self.setup.goal.royal || next.kings[side].is_some();
+            // Whoever blows up the other king need not be safe.
+            let is_legal = !is_there(1 - moved) || self.is_safe(next, &after, moved);
+            if is_there(moved) && is_legal {
+                let exchanged = position.is_exchanged() ^ change.exchanges;
+                let promoted = promoted.map(|(_, kind)| kind);
+                let played = Move { place, to, captures: gone != 0, promoted };
+                visit(played, self.settled(next, &after, 1 - moved, exchanged));
+            }
+        };
+        if is_promoted {
+            self.setup.promotions.iter().for_each(|&kind| leave(Some((place, kind))));
+        } else {
+            leave(None);
+        }
+    }
+
+    /// Visits the positions of the ending from which a step leads to this one.
+    pub(super) fn visit_steps_back(&self, position: Position, mut visit: impl FnMut(Position)) {
+        let (ending, side) = (self.ending(position), position.side());
+        let (men, moved) = (position::squares(position), 1 - side);
+        let occupied = occupied(&men);
+        for place in ending.places(moved) {
+            let kind = usize::from(ending.kinds[place]);
+            for from in squares(self.setup.moves[kind][moved].came_from(men[place], occupied)) {
+                let mut before = men;
+                before[place] = from;
+                if !self.is_legal(ending, &before, moved) {
+                    continue;
+                }
+                let before =
+                    position::position(&before, ending.number, moved, position.is_exchanged());
+                if self.setup.goal.compelled && self.can_capture(before) {
+                    continue;
+                }
+                let men = position::squares(before);
+                visit(self.settled(ending, &men, moved, position.is_exchanged()));
+            }
+        }
+    }
+
+    /// Whether two steps of a side, forward or backward, can lead to images of each other: then the
+    /// symmetry leaves the men of the other side where they are.
+    #[inline]
+    pub(super) fn may_have_twins(&self, position: Position, moved: usize) -> bool {
+        let ending = self.ending(position);
+        let men = position::squares(position);
+        if ending.numbering.symmetries() == 1 {
+            return false;
+        }
+        let single = ending.places(1 - moved).filter(|&place| !ending.is_like_another(place));
+        single.fold(u8::MAX, |fixing, place| fixing & ending.numbering.fixing(men[place])) != 0
+    }
+}
