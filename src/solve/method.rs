@@ -72,17 +72,20 @@ fn len_of_movers<N: Numbering>(len: u64) -> u64 {
 /// Whether the reverse edges of a game go into scratch files: if there is a folder for them, and too little
 /// memory for all of them at once.
 fn edge_files<N: Numbering>(
+    numbering: &N,
     sample: Option<&Sample>,
     needs: &MemoryNeeds<'_>,
     pool: &WorkerPool<'_>,
 ) -> Option<Arc<Scratch>> {
     let scratch = pool.scratch().filter(|_| !N::PREDECESSORS && !pool.has_peers())?;
     if needs.scratch().is_none() {
-        let method = sample?.method(needs.spare());
-        if matches!(method, Method::ReverseEdges { passes: 1, .. }) {
+        // Who is to move is in memory, then.
+        let movers = Movers::bytes(len_of_movers::<N>(numbering.len()));
+        let spare = needs.spare().saturating_sub(movers);
+        if matches!(sample?.method(spare), Method::ReverseEdges { passes: 1, .. }) {
             return None;
         }
-        scratch.set_room(needs.spare());
+        scratch.set_room(spare);
     }
     Some(Arc::clone(scratch))
 }
@@ -115,14 +118,15 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Begun<'n>, SolveError> {
     let Prepared { numbering, recorded, sample, sorter, needs } = prepared;
-    let files = edge_files::<N>(sample.as_ref(), &needs, pool);
+    let files = edge_files(numbering, sample.as_ref(), &needs, pool);
     let mut method = None;
     if let Some(sample) = sample {
         let room = if files.is_some() { u64::MAX } else { needs.spare() };
         let expected_method = sample.method(room);
         let mut plan = expected(&sample, expected_method, &needs, pool);
         if files.is_some() {
-            plan.scratch += sample.edge_bytes(expected_method, u64::MAX);
+            let edges = sample.edge_bytes(expected_method, u64::MAX);
+            plan.scratch = plan.scratch.saturating_add(edges);
         }
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
         method = Some(expected_method);
@@ -247,7 +251,7 @@ pub(super) fn reverse_open<'m, N: Numbering + Sync>(
 ) -> Result<Option<(ReverseEdges<'m>, Movers)>, SolveError> {
     let len = numbering.len();
     let mut movers = Movers::all_first_in(0..len_of_movers::<N>(len), needs.scratch())?;
-    *memory = match edge_files::<N>(sample, needs, pool) {
+    *memory = match edge_files(numbering, sample, needs, pool) {
         Some(scratch) => Some(EdgeMemory::in_file(len, &scratch)?),
         None => EdgeMemory::reserve(len, len, needs.spare().saturating_sub(movers.size())),
     };
