@@ -112,7 +112,7 @@ impl<C: Code> CodedValues<C> {
         Ok(CodedValues { palette, codes, scale })
     }
 
-    /// The same, in a scratch file if there is a folder for them.
+    /// This many values, all with code 0, in a scratch file if there is a folder.
     fn zeroed_in(
         palette: Vec<u16>,
         scale: Scale,

@@ -25,7 +25,7 @@ impl Movers {
         Ok(Movers { first: indices.start, bits: Array::zeroed(words, "who is to move")? })
     }
 
-    /// The same, in a scratch file if there is a folder for them.
+    /// The first player is to move in every state of these indices. In a scratch file if there is a folder.
     ///
     /// # Errors
     /// If there is no room for them.

@@ -19,7 +19,7 @@ enum Way {
     Slide,
     /// Over the first man, to the square behind it.
     Behind,
-    /// The same backwards: over a man on the first square.
+    /// Back from behind a man: over one on the first square, and on.
     BackFromBehind,
     /// Over the first man and on.
     Over,
