@@ -79,7 +79,7 @@ fn edge_files<N: Numbering>(
 ) -> Option<Arc<Scratch>> {
     let scratch = pool.scratch().filter(|_| !N::PREDECESSORS && !pool.has_peers())?;
     if needs.scratch().is_none() {
-        // Who is to move is in memory, then.
+        // A bit a state for who is to move stays in memory.
         let movers = Movers::bytes(len_of_movers::<N>(numbering.len()));
         let spare = needs.spare().saturating_sub(movers);
         if matches!(sample?.method(spare), Method::ReverseEdges { passes: 1, .. }) {

@@ -190,7 +190,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let scratch = pool.scratch().filter(|_| may_be_in_files).cloned();
         if let Some(scratch) = &scratch {
             scratch.set_room(allowed.unwrap_or(u64::MAX) / 4);
-            // What is in memory is loaded again, into files.
+            // Tiers in memory are loaded again, into files.
             let solved = self.solved.iter_mut();
             let in_memory = |tier: &&mut Option<SolvedTier<G, I>>| {
                 tier.as_ref().is_some_and(|tier| tier.values.bytes() > 0)

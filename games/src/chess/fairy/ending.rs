@@ -64,7 +64,7 @@ fn over(setup: &Setup, kings: [Option<usize>; 2], counts: [usize; 2]) -> [Over; 
     let mut over = [Over::No; 2];
     for side in [0, 1] {
         let other = 1 - side;
-        // What is so by the other's last move.
+        // The end that the other's last move has made.
         let mut is = |mine, others| (over[side], over[other]) = (mine, others);
         if goal.extinct && counts[side] == 0 {
             is(Over::Win(side), Over::Never);

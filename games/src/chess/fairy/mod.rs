@@ -129,7 +129,7 @@ impl Fairy {
         let sides = sides.map(|side| side.iter().map(number).collect());
         let (material, _) = Material::new(sides, setup.folds());
         let name = material.name(&setup.pieces);
-        // What the letters stand for, where it is not what they usually do.
+        // Letters that stand for other pieces than usual are told.
         let orthodox = |piece: &&Piece| {
             let usual = letters().find(|(letter, ..)| *letter == piece.letter);
             "KQRBNP".contains(piece.letter)

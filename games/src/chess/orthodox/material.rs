@@ -65,7 +65,10 @@ pub enum MaterialError {
     )]
     Sides(String),
     /// A letter is not that of a piece.
-    #[error("\"{text}\" has a {letter:?}, which is no piece: expected K, Q, R, B, N or P")]
+    #[error(
+        "\"{text}\" has a {letter:?}, which is no piece: expected K, Q, R, B, N or P, or another letter with \
+         its --piece"
+    )]
     Letter {
         /// The text.
         text: String,

@@ -14,7 +14,11 @@ fn games_that_can_not_be_are_refused() {
             &[("A", "QX")][..],
             "--piece: \"QX\" is not a piece: 'X' at place 2, expected an atom",
         ),
-        ("KXvK", &[], "\"KXvK\" has a 'X', which is no piece: expected K, Q, R, B, N or P"),
+        (
+            "KXvK",
+            &[],
+            "\"KXvK\" has a 'X', which is no piece: expected K, Q, R, B, N or P, or another letter with its --piece",
+        ),
         ("KXvK", &[("board", "5x5")], "--piece: 'X' stands for no piece: say how it moves"),
         ("KAvK", &[("v", "Q")], "--piece: 'v' can't stand for a piece"),
         ("KAvK", &[("V", "Q")], "--piece: 'V' can't stand for a piece"),
