@@ -59,3 +59,34 @@ def show_awari(game):
 
 
 AWARI = Section("awari", "awari up to 23 seeds, with counts of its positions", measure_awari, show_awari, is_long=True)
+
+
+def endings(name, men, is_long):
+    """A section of all chess endings of so many men, with those of fewer."""
+
+    def measure(bench):
+        fewer = 3 if bench.quick else men
+        return whole.solved(bench, f"all chess endings of at most {fewer} men", f"chess --all {fewer}")
+
+    def show(game):
+        rows = [
+            [tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), longest(tier)]
+            for tier in game["tiers"] if is_long <= (len(tier["tier"]) > men)
+        ]
+        return [
+            *table(whole.HEAD, [whole.row(game)]),
+            "",
+            *table(["ending", "positions", "won", "lost", "drawn", "longest mate"], rows),
+        ]
+
+    return Section(name, f"all chess endings of at most {men} men, with counts", measure, show, is_long=is_long)
+
+
+def longest(tier):
+    """The longest mate, in moves of the winner and in plies."""
+    plies = tier["longest_plies"]
+    return "none" if plies is None else f"{(plies + 1) // 2} ({plies} plies)"
+
+
+FOUR_MEN = endings("fourmen", 4, is_long=False)
+FIVE_MEN = endings("fivemen", 5, is_long=True)

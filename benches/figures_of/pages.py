@@ -10,7 +10,7 @@ from .shown import beside, count, middle, of_solver, seconds, seen, table
 # The first line of a part that is written here, and the last one.
 MARKER = re.compile(r"<!-- figures: ([a-z]+) -->\n.*?<!-- end -->\n", re.DOTALL)
 
-PAGES = ("docs/PERFORMANCE.md", "README.md")
+PAGES = ("docs/PERFORMANCE.md", "docs/ENDINGS.md", "README.md")
 
 
 def block(section, recorded):
@@ -116,8 +116,8 @@ def check(recorded):
     wrong = [page for page in PAGES if (ROOT / page).read_text(encoding="utf-8") != text_with_figures(page, recorded)]
     if wrong:
         raise Failed(f"{' and '.join(wrong)} show other figures than those recorded: benches/figures --write")
-    shown = set(MARKER.findall((ROOT / PAGES[0]).read_text(encoding="utf-8")))
+    shown = {name for page in PAGES for name in MARKER.findall((ROOT / page).read_text(encoding="utf-8"))}
     left = [name for name in sections.NAMES if name not in shown]
     if left:
-        raise Failed(f"{PAGES[0]} has no marker for {', '.join(left)}")
+        raise Failed(f"no page has a marker for {', '.join(left)}")
     print(f"the pages show what was recorded, in {len(shown)} tables")

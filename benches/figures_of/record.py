@@ -10,7 +10,7 @@ from .bench import ROOT, Failed
 FILE = ROOT / "benches/figures_of/recorded.json"
 
 # Files that the script writes itself.
-OWN = ("benches/figures_of/recorded.json", "docs/PERFORMANCE.md", "README.md")
+OWN = ("benches/figures_of/recorded.json", "docs/PERFORMANCE.md", "docs/ENDINGS.md", "README.md")
 
 
 def git(*words):

@@ -17,6 +17,8 @@ ALL: tuple[Section, ...] = (
     large.DOBUTSU,
     large.AWARI,
     large.MORRIS,
+    large.FOUR_MEN,
+    large.FIVE_MEN,
     files.SCRATCH,
     stored.PROBE,
     stored.SERVE,

@@ -104,6 +104,8 @@ class Move(_WithoutTable):
     ``score``
         On a line of a game with points, after this move: how many more the player to move at its start has
         gained since then. At the end of play, what the end is worth is among them.
+    ``only``
+        On a line, whether every other move gives away a win or a draw.
     """
 
     move: str
@@ -113,6 +115,7 @@ class Move(_WithoutTable):
     gain: int | None = None
     total: int | None = None
     score: int | None = None
+    only: bool | None = None
 
     def __repr__(self) -> str:
         best = ", best" if self.best else ""
@@ -392,6 +395,7 @@ def move(answer: dict[str, Any], table: Table | None) -> Move:
         gain=answer.get("gain"),
         total=answer.get("total"),
         score=answer.get("score"),
+        only=answer.get("only"),
     )
 
 

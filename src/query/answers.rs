@@ -55,6 +55,9 @@ pub struct RankedMoves<S> {
     /// How many of them, from the first, are equally good and better than all others: they have the same
     /// outcome after as many plies, as far as plies are known. 0 where play is over.
     pub best_count: usize,
+    /// Whether there are several moves, and the first is the only one that wins; or, where none wins, the only
+    /// one that draws.
+    pub only: bool,
 }
 
 /// Best play from a state.
@@ -79,6 +82,8 @@ pub struct Line<S> {
     pub positions: Vec<Assessed<S>>,
     /// For each ply, the states that other moves lead to which are as good as that of the line.
     pub alternatives: Vec<Vec<Assessed<S>>>,
+    /// For each ply, whether every other move gives away a win or a draw: [`RankedMoves::only`].
+    pub only: Vec<bool>,
     /// Why the line stops.
     pub end: LineEnd,
 }

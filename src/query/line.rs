@@ -18,20 +18,20 @@ impl<G: Game> View<'_, G> {
         let mut view = *self;
         let (mut index, value, verdict) = view.assess(state)?;
         let mut positions = vec![Assessed { state: state.clone(), index, value, verdict, gain: 0 }];
-        let mut alternatives = Vec::new();
+        let (mut alternatives, mut only) = (Vec::new(), Vec::new());
         let mut seen: HashMap<u64, usize> = HashMap::new();
         loop {
             seen.insert(index, positions.len() - 1);
-            let RankedMoves { mut moves, best_count: equals } =
+            let RankedMoves { mut moves, best_count: equals, only: is_only } =
                 view.ranked_moves(&positions[positions.len() - 1].state)?;
             let Some(best) = moves.first() else {
-                return Ok(Line { positions, alternatives, end: LineEnd::Over });
+                return Ok(Line { positions, alternatives, only, end: LineEnd::Over });
             };
             if view.rules.ply_limit == Some(0) {
-                return Ok(Line { positions, alternatives, end: LineEnd::PlyLimit });
+                return Ok(Line { positions, alternatives, only, end: LineEnd::PlyLimit });
             }
             if alternatives.len() == plies {
-                return Ok(Line { positions, alternatives, end: LineEnd::Cut });
+                return Ok(Line { positions, alternatives, only, end: LineEnd::Cut });
             }
             // Among endless moves, one that repeats a position comes first, so that the line is
             // short.
@@ -48,8 +48,14 @@ impl<G: Game> View<'_, G> {
             index = step.index;
             positions.push(step);
             alternatives.push(moves);
+            only.push(is_only);
             if let Some(&first) = seen.get(&index) {
-                return Ok(Line { positions, alternatives, end: LineEnd::Repetition { first } });
+                return Ok(Line {
+                    positions,
+                    alternatives,
+                    only,
+                    end: LineEnd::Repetition { first },
+                });
             }
             view.rules = view.rules.after(1);
         }

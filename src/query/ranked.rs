@@ -17,7 +17,7 @@ impl<G: Game> View<'_, G> {
     ) -> Result<RankedMoves<G::State>, QueryError> {
         let game = self.game;
         if game.terminal(state).is_some() {
-            return Ok(RankedMoves { moves: Vec::new(), best_count: 0 });
+            return Ok(RankedMoves { moves: Vec::new(), best_count: 0, only: false });
         }
         let mut successors = Vec::new();
         game.moves(state, |next| {
@@ -46,12 +46,12 @@ impl<G: Game> View<'_, G> {
             return Err(error);
         }
         let preference = Preference::new(mover, self.rules.endless);
-        let (order, best_count) = order(&facts, named, &preference);
+        let (order, best_count, only) = order(&facts, named, &preference);
         let mut ranked = Vec::with_capacity(moves.len());
         for at in order {
             ranked.extend(moves[at].take());
         }
-        Ok(RankedMoves { moves: ranked, best_count })
+        Ok(RankedMoves { moves: ranked, best_count, only })
     }
 }
 
@@ -98,19 +98,26 @@ impl Facts {
     }
 }
 
-/// The order of the moves with these facts, best first, and how many are equally good and best. `named`
-/// is the player who makes the move, if states name players.
-fn order(facts: &[Facts], named: Option<Player>, preference: &Preference) -> (Vec<usize>, usize) {
+/// The order of the moves with these facts, best first, how many are equally good and best, and whether the
+/// first is the only one that wins, or draws where none wins. `named` is the player who makes the move, if
+/// states name players.
+fn order(
+    facts: &[Facts],
+    named: Option<Player>,
+    preference: &Preference,
+) -> (Vec<usize>, usize, bool) {
+    // Where states do not say who is to move, the verdict is for the player to move after the move.
+    let outcome = |step: &Facts| match (step.points(), step.verdict.outcome.for_mover(named)) {
+        (Some(worth), _) => worth.points().cmp(&0),
+        (None, outcome) if named.is_some() => outcome,
+        (None, outcome) => outcome.reverse(),
+    };
     let rank = |step: &Facts| {
         if let Some(worth) = step.points() {
             return Reverse([worth; 2].map(|value| preference.rank(value)));
         }
         let plies = step.value.and_then(Value::plies).unwrap_or(0);
-        let outcome = step.verdict.outcome.for_mover(named);
-        // Where states do not say who is to move, the verdict is for the player to move after the
-        // move.
-        let outcome = if named.is_some() { outcome } else { outcome.reverse() };
-        let worth = match (step.verdict.decided_by, outcome) {
+        let worth = match (step.verdict.decided_by, outcome(step)) {
             (DecidedBy::Endless | DecidedBy::PlyLimit, _) => Value::Endless,
             (DecidedBy::Play, Ordering::Greater) => Value::Win(plies),
             (DecidedBy::Play, Ordering::Less) => Value::Loss(plies),
@@ -137,7 +144,12 @@ fn order(facts: &[Facts], named: Option<Player>, preference: &Preference) -> (Ve
         (points, if points.is_none() { Some(verdict) } else { None })
     };
     let best_count = order.iter().take_while(|&&at| worth(at) == worth(order[0])).count();
-    (order, best_count)
+    let mut outcomes = order.iter().map(|&at| outcome(&facts[at]));
+    let only = match (outcomes.next(), outcomes.next()) {
+        (Some(first), Some(second)) => first != Ordering::Less && second != first,
+        _ => false,
+    };
+    (order, best_count, only)
 }
 
 /// How many replies to a drawing move keep the draw.

@@ -160,6 +160,38 @@ def test_a_tier_has_bars_and_examples_of_its_own(explorer):
     assert all("p" not in state.lower().split()[0] for state, _ in found)
 
 
+def test_tiers_are_compared_filtered_sorted_and_chosen(explorer):
+    explorer.open("pawn")
+    stats = explorer.server.ask("pawn", "stats")
+    page = explorer.page
+    page.locator("#tier-list-title", has_text=f"compare all {len(stats['tiers'])} tiers").click()
+    names = page.locator("#tier-rows th")
+    assert names.all_text_contents() == [tier["tier"] for tier in stats["tiers"]]
+    queen = next(tier for tier in stats["tiers"] if tier["tier"] == "KQvK")
+    figures = page.locator("#tier-rows tr", has_text="KQvK").locator("td").all_text_contents()
+    counts = [queen["states"], queen["won"], queen["lost"], queen["drawn"]]
+    assert figures == [*map(number, counts), str(queen["longest_plies"])]
+
+    by_longest = page.locator("#tier-columns button", has_text="longest")
+    by_longest.click()
+    falling = sorted(stats["tiers"], key=lambda tier: -(tier["longest_plies"] or -1))
+    assert names.first.text_content() == falling[0]["tier"]
+    assert page.evaluate("() => document.activeElement.textContent") == "longest"
+    assert page.locator("#tier-columns [aria-sort=descending]").text_content() == "longest"
+    by_longest.click()
+    assert names.last.text_content() == falling[0]["tier"]
+
+    page.locator("#tier-filter").fill("kr")
+    assert names.all_text_contents() == ["KRvK"]
+    assert "1 tier of 6" in page.locator("#tier-found").text_content()
+    page.locator("#tier-filter").fill("no such tier")
+    assert names.count() == 0
+    page.locator("#tier-filter").fill("q")
+    names.locator("button").click()
+    assert explorer.button("tier").input_value() == "KQvK"
+    assert f"{number(queen['drawn'])} drawn" in explorer.button("counts").text_content()
+
+
 def test_a_tier_is_told_in_words(explorer):
     explorer.open("morris")
     explorer.page.locator("#tier-label").wait_for()

@@ -95,6 +95,10 @@ fn compare_moves<Q: Query<Game: Game<State = State>>>(query: &Q, state: &State, 
         };
         assert_eq!(place < ranked.best_count, is_best, "{state:?}, {step:?}, {value:?}");
     }
+    let wins = points.iter().filter(|&&points| points > 0).count();
+    let draws = points.iter().filter(|&&points| points == 0).count();
+    let is_only = points.len() > 1 && (wins == 1 || wins == 0 && draws == 1);
+    assert_eq!(ranked.only, is_only, "{state:?}: {points:?}");
 }
 
 /// What the player to move at the beginning of a line gains on it.

@@ -1,7 +1,7 @@
 //! Chess endings of up to five men, with distances to mate.
 //!
 //! A game is given by its material, like KQvKR. Its tiers are all the endings that captures and
-//! promotions can make of it. There is no castling and no rule of fifty moves; a position comes
+//! promotions can make of it. All endings of some number of men are a game, too. There is no castling and no rule of fifty moves; a position comes
 //! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
 
 mod fairy;
@@ -25,13 +25,13 @@ use fairy::Fairy;
 pub use fairy::{BareKing, PieceError, Variant, Worth};
 pub use options::ChessOptions;
 use orthodox::Orthodox;
-pub use orthodox::{Kind, MOST_MEN, Material, MaterialError, Position};
+pub use orthodox::{Endings, Kind, MOST_MEN, Material, MaterialError, Position};
 
 /// The parameters of a game of chess endings. Those that are left out are as in orthodox chess.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChessParameters {
-    /// The material that play begins with, like KQvKR.
+    /// The material that play begins with, like KQvKR, or all endings of some men, like all-5.
     pub material: String,
     /// Letters that stand for other pieces, in the notation of R. Betza or by a name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -64,7 +64,7 @@ impl ChessParameters {
             && variant.is_none()
             && stalemate.is_none()
             && bare_king.is_none()
-            && !names_others()
+            && (Endings::is_all(material) || !names_others())
     }
 }
 
@@ -152,17 +152,17 @@ macro_rules! ask {
 }
 
 impl Chess {
-    /// The game of orthodox chess that begins with this material.
+    /// The game of orthodox chess that begins with this material, or with these endings.
     #[must_use]
-    pub fn new(material: &Material) -> Chess {
-        Chess { rules: Rules::Orthodox(Orthodox::new(material)), root: None }
+    pub fn new(begins: impl Into<Endings>) -> Chess {
+        Chess { rules: Rules::Orthodox(Orthodox::new(begins.into())), root: None }
     }
 
     /// The game of these parameters.
     fn made(mut parameters: ChessParameters) -> Result<Chess, ChessError> {
         parameters.board.take_if(|board| board == "8x8");
         parameters.variant.take_if(|variant| *variant == Variant::Chess);
-        let orthodox = |text: &str| Ok(Chess::new(&Material::parse(text)?));
+        let orthodox = |text: &str| Ok(Chess::new(Endings::parse(text)?));
         if parameters.is_orthodox() {
             return orthodox(&parameters.material);
         }
@@ -178,7 +178,7 @@ impl Chess {
     pub fn parameters(&self) -> ChessParameters {
         match &self.rules {
             Rules::Orthodox(orthodox) => ChessParameters {
-                material: orthodox.material().to_string(),
+                material: orthodox.begins().to_string(),
                 ..ChessParameters::default()
             },
             Rules::Fairy(fairy) => fairy.parameters().clone(),
@@ -195,7 +195,7 @@ impl std::fmt::Debug for Chess {
 impl Clone for Chess {
     fn clone(&self) -> Chess {
         let rules = match &self.rules {
-            Rules::Orthodox(orthodox) => Rules::Orthodox(Orthodox::new(orthodox.material())),
+            Rules::Orthodox(orthodox) => Rules::Orthodox(Orthodox::new(orthodox.begins().clone())),
             Rules::Fairy(fairy) => Rules::Fairy(Arc::clone(fairy)),
         };
         Chess { rules, root: self.root }

@@ -16,6 +16,10 @@ pub struct ChessOptions {
     /// The men, as an option instead of an argument
     #[arg(long = "material", id = "named", value_name = "MATERIAL")]
     named: Option<String>,
+    /// All endings of at most this many men, 3 to 5, in place of those of some material
+    #[arg(long, value_name = "MEN", conflicts_with_all = ["material", "named", "piece", "board", "variant"])]
+    #[arg(conflicts_with_all = ["stalemate", "bare_king"])]
+    all: Option<String>,
     /// A letter that stands for another piece, by its name or in Betza's notation, as in A=QN or
     /// X=princess
     #[arg(long, value_name = "LETTER=PIECE", value_delimiter = ',')]
@@ -54,7 +58,8 @@ impl ChessOptions {
                 return Err(CliError::usage(format!("--piece: {letter} is named twice")));
             }
         }
-        let material = self.named.unwrap_or(self.material);
+        let all = self.all.map(|men| format!("all-{men}"));
+        let material = all.or(self.named).unwrap_or(self.material);
         let parameters = ChessParameters { material, pieces, board, variant, stalemate, bare_king };
         Chess::try_from(Started { parameters, start: self.start.start }).map_err(CliError::usage)
     }

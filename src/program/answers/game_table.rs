@@ -157,6 +157,7 @@ impl<G: Notation + Stored + Numbered> GameTable<G> {
             Step {
                 step: self.play(from, &pair[1], true),
                 alternatives: others.iter().map(other).collect(),
+                only: line.only[ply - 1],
                 score: scores.as_ref().map(|scores| scores[ply]),
             }
         });

@@ -93,11 +93,12 @@ pub(crate) fn game(words: &Wording, look: &Look) -> Json {
     json!({ "position": position(words, &look.position), "moves": moves })
 }
 
-fn step(words: &Wording, Step { step, alternatives, score }: &Step) -> Json {
+fn step(words: &Wording, Step { step, alternatives, only, score }: &Step) -> Json {
     let mut object = json!(played(words, step));
     let others =
         alternatives.iter().map(|[played, state]| json!({ "move": played, "state": state }));
     object["alternatives"] = others.collect();
+    object["only"] = (*only).into();
     if let Some(score) = score {
         object["score"] = (*score).into();
     }

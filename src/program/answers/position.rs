@@ -39,6 +39,8 @@ pub(crate) struct Step {
     pub(crate) step: Move,
     /// The other moves that are equally good, and the states after them.
     pub(crate) alternatives: Vec<[String; 2]>,
+    /// Whether every other move gives away a win or a draw.
+    pub(crate) only: bool,
     /// In a game with points, the score after the move.
     pub(crate) score: Option<i32>,
 }

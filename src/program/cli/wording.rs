@@ -91,6 +91,8 @@ pub(super) struct Position {
     ///
     /// [`Line::scores`]: crate::query::Line::scores
     pub(super) score: Option<i32>,
+    /// On a line, whether every other move than the one that led here gives away a win or a draw.
+    pub(super) only: Option<bool>,
     /// The position drawn as text; empty if that is not wanted.
     pub(super) picture: String,
 }
@@ -118,6 +120,7 @@ impl Position {
             gained: None,
             replies: None,
             score: None,
+            only: None,
             picture,
         }
     }
@@ -183,6 +186,9 @@ impl Position {
         }
         if let Some(replies) = self.replies {
             object.insert("replies".into(), json!(replies));
+        }
+        if let Some(only) = self.only {
+            object.insert("only".into(), only.into());
         }
         if let Some(score) = self.score {
             object.insert("score".into(), score.into());

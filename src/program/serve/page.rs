@@ -15,7 +15,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The sources: address, type and content. A browser gets all scripts as one.
-const SOURCES: [(&str, &str, &str); 38] = [
+const SOURCES: [(&str, &str, &str); 39] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/about.js", SCRIPT, include_str!("page/about.js")),
     ("/address.js", SCRIPT, include_str!("page/address.js")),
@@ -49,6 +49,7 @@ const SOURCES: [(&str, &str, &str); 38] = [
     ("/state.js", SCRIPT, include_str!("page/state.js")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/tasks.js", SCRIPT, include_str!("page/tasks.js")),
+    ("/tiers.js", SCRIPT, include_str!("page/tiers.js")),
     ("/touch.js", SCRIPT, include_str!("page/touch.js")),
     ("/train.js", SCRIPT, include_str!("page/train.js")),
     ("/variations.js", SCRIPT, include_str!("page/variations.js")),

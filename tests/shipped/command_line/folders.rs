@@ -66,6 +66,7 @@ fn the_folder_of_a_smaller_game_is_gone_on_with() {
             "6 of the tiers were solved before",
         ),
         ("chess KRvK", "chess KPvK", "chess KNvK", "2 of the tiers were solved before"),
+        ("chess KQvK", "chess --all 3", "chess KRvKN", "2 of the tiers were solved before"),
         ("chess KQvK --tier KvK", "chess KPvK", "chess KRvKN", "1 of the tiers was solved before"),
     ];
     for &(smaller, larger, other, says) in kit::few(&cases[..1], &cases) {

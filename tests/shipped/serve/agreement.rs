@@ -85,6 +85,10 @@ fn compare_position(server: &Server, name: &str, table: &Json, state: &str, look
     );
     equals.sort_unstable();
     assert_eq!(equals, best);
+    let [won, drawn, lost] =
+        ["won", "drawn", "lost"].map(|group| look["moves"][group].as_array().unwrap().len());
+    let is_only = won == 1 && drawn + lost > 0 || won == 0 && drawn == 1 && lost > 0;
+    assert_eq!(first["only"].as_bool(), Some(is_only), "{look}");
     // The best move is worth as much as the position.
     assert_eq!(first["worth"], position["value"], "{look}");
     assert_eq!(total(first), position["points"].as_u64(), "{look}");

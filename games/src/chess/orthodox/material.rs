@@ -8,6 +8,9 @@ use thiserror::Error;
 /// The most men that an ending has, kings included.
 pub const MOST_MEN: usize = 5;
 
+/// The fewest men of which all endings are one game: two kings alone are none.
+const FEWEST_OF_ALL: usize = 3;
+
 /// A kind of piece, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -55,6 +58,67 @@ pub struct Material {
     sides: [Vec<Kind>; 2],
 }
 
+/// The endings that a game begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endings {
+    /// That with this material.
+    Of(Material),
+    /// All with at most this many men, kings included.
+    UpTo(usize),
+}
+
+/// How a text begins that names all endings of some number of men, which follows.
+const ALL: &str = "all-";
+
+impl Endings {
+    /// Whether a text is to name all endings of some number of men.
+    pub(crate) fn is_all(text: &str) -> bool {
+        text.trim().starts_with(ALL)
+    }
+
+    /// The endings that a text like KQvKR or all-5 names.
+    ///
+    /// # Errors
+    /// When that is neither material nor such a number of men.
+    pub fn parse(text: &str) -> Result<Endings, MaterialError> {
+        let Some(men) = text.trim().strip_prefix(ALL) else {
+            return Material::parse(text).map(Endings::Of);
+        };
+        match men.parse() {
+            Ok(men @ FEWEST_OF_ALL..=MOST_MEN) => Ok(Endings::UpTo(men)),
+            _ => Err(MaterialError::All(men.to_owned())),
+        }
+    }
+
+    /// The materials from which captures and promotions make all others. Of a number of men, those are the
+    /// ones with pawns alone.
+    #[must_use]
+    pub fn beginnings(&self) -> Vec<Material> {
+        match self {
+            Endings::Of(material) => vec![material.clone()],
+            &Endings::UpTo(men) => (0..=(men - 2) / 2)
+                .map(|fewer| [men - 2 - fewer, fewer].map(|pawns| vec![Kind::Pawn; pawns]))
+                .map(|sides| Material::new(sides).0)
+                .collect(),
+        }
+    }
+}
+
+impl From<&Material> for Endings {
+    fn from(material: &Material) -> Endings {
+        Endings::Of(material.clone())
+    }
+}
+
+impl fmt::Display for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Endings::Of(material) => material.fmt(f),
+            Endings::UpTo(men) => write!(f, "{ALL}{men}"),
+        }
+    }
+}
+
 /// An error in a text that should name material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -64,6 +128,9 @@ pub enum MaterialError {
         "\"{0}\" is not an ending: expected the men of two sides with a v between, as in KQvKR"
     )]
     Sides(String),
+    /// A number of men is too small or too large to have all endings of.
+    #[error("all endings of \"{0}\" men: expected {FEWEST_OF_ALL} to {MOST_MEN}, kings included")]
+    All(String),
     /// A letter is not that of a piece.
     #[error(
         "\"{text}\" has a {letter:?}, which is no piece: expected K, Q, R, B, N or P, or another letter with \
@@ -214,8 +281,11 @@ mod tests {
             ("KKK", "\"KK\" has 2 kings"),
             ("KQRvKRB", "KQRvKRB has 6 men: expected at most 5"),
             ("KÄvK", "has a 'Ä'"),
+            ("all-2", "all endings of \"2\" men: expected 3 to 5, kings included"),
+            ("all-6", "all endings of \"6\" men"),
+            ("all-", "all endings of \"\" men"),
         ] {
-            let message = Material::parse(text).map_err(|error| error.to_string());
+            let message = Endings::parse(text).map_err(|error| error.to_string());
             assert!(message.clone().is_err_and(|message| message.contains(part)), "{message:?}");
         }
     }

@@ -24,23 +24,25 @@ use retrograde::{
 };
 
 use ending::Ending;
-pub use material::{Kind, MOST_MEN, Material, MaterialError};
+pub use material::{Endings, Kind, MOST_MEN, Material, MaterialError};
 pub(super) use notation::{EXAMPLE_IN_WORDS, PLAYERS, check_clocks, fifty_moves, glyph};
 pub use position::Position;
 
 /// Orthodox chess from some material on.
 pub(super) struct Orthodox {
-    /// In solving order; the last has the material that play begins with.
+    /// What play begins with.
+    begins: Endings,
+    /// In solving order; with those that play begins with, and all that captures and promotions make of them.
     endings: Vec<Ending>,
     /// Which endings each leads to.
     leads_to: Vec<Vec<usize>>,
 }
 
 impl Orthodox {
-    /// The game that begins with this material.
-    pub(super) fn new(material: &Material) -> Orthodox {
+    /// The game that begins with these endings.
+    pub(super) fn new(begins: Endings) -> Orthodox {
         let mut endings = BTreeMap::new();
-        let mut found = vec![material.clone()];
+        let mut found = begins.beginnings();
         while let Some(material) = found.pop() {
             endings.entry(material).or_insert_with_key(|material| {
                 let ending = Ending::new(material.clone(), 0);
@@ -62,12 +64,12 @@ impl Orthodox {
             ending.number = number;
             leads_to.push(ending.link(&numbers));
         }
-        Orthodox { endings, leads_to }
+        Orthodox { begins, endings, leads_to }
     }
 
-    /// The material that play begins with.
-    pub(super) fn material(&self) -> &Material {
-        &self.endings[self.endings.len() - 1].material
+    /// What play begins with.
+    pub(super) fn begins(&self) -> &Endings {
+        &self.begins
     }
 
     #[inline(always)]
@@ -110,12 +112,14 @@ impl Game for Orthodox {
         })
     }
 
-    /// The first legal position in which the stronger side is white and to move.
+    /// The first legal position of each ending that play begins with, the stronger side white and to move.
     fn roots(&self) -> impl IntoIterator<Item = Position> {
-        let main = self.endings.len() - 1;
-        let indices = 0..self.tier_len(main);
-        let position = indices.filter_map(move |index| self.tier_unindex(main, index));
-        position.filter(|position| position.side() == 0).take(1)
+        self.begins.beginnings().into_iter().filter_map(|material| {
+            let tier = self.endings.iter().position(|ending| ending.material == material)?;
+            let mut positions =
+                (0..self.tier_len(tier)).filter_map(|at| self.tier_unindex(tier, at));
+            positions.find(|position| position.side() == 0)
+        })
     }
 
     fn canonical(&self, position: &Position) -> Position {

@@ -5,7 +5,7 @@ use retrograde::{Game, Notation, NotationError, Outcome, Player, Verdict};
 
 use super::Orthodox;
 use super::board::{self, KING};
-use super::material::{Kind, Material};
+use super::material::{Endings, Kind, Material};
 use super::position::Position;
 use crate::shared;
 
@@ -290,10 +290,14 @@ impl Notation for Orthodox {
     }
 
     fn rules(&self) -> Option<String> {
-        let material = self.material();
+        let men = match self.begins() {
+            Endings::Of(material) => {
+                format!("a few men, which begin as {material}: white's first, then black's")
+            }
+            Endings::UpTo(men) => format!("at most {men} men, any of them"),
+        };
         Some(format!(
-            "This is chess with a few men, which begin as {material}: white's first, then black's. A \
-             captured man leaves the board, and play goes on with the others. Kings step to a square \
+            "This is chess with {men}. A captured man leaves the board, and play goes on with the others. Kings step to a square \
              beside them, rooks move straight, bishops diagonally, queens both ways, and knights jump. \
              A pawn moves ahead and captures diagonally, also en passant, and on the last row it \
              becomes a queen, rook, bishop or knight. There is no castling. Nobody may leave the own \
@@ -341,7 +345,11 @@ impl Notation for Orthodox {
     /// A longest win of the ending, where one is listed. The root serves to find reachable
     /// positions, and is over soon.
     fn start(&self) -> Option<Position> {
-        let ending = self.material().to_string();
+        let ending = match self.begins() {
+            Endings::Of(material) => material.to_string(),
+            Endings::UpTo(3) => "KRvK".to_owned(),
+            Endings::UpTo(_) => "KQvKR".to_owned(),
+        };
         let listed = LONGEST_WINS.iter().find(|(name, _)| *name == ending);
         let listed = listed.and_then(|(_, fen)| self.parse(fen).ok());
         listed.or_else(|| self.roots().into_iter().next())

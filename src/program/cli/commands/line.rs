@@ -35,7 +35,8 @@ fn json(words: &Wording, steps: &[Position], end: LineEnd) -> Json {
 fn text(words: &Wording, steps: &[Position], end: LineEnd, rules: Rules) -> String {
     let row = |(ply, step): (usize, &Position)| {
         let played = step.played.clone().unwrap_or_default();
-        [ply.to_string(), played, step.state.clone(), step.verdict(words)]
+        let only = if step.only == Some(true) { "; only move" } else { "" };
+        [ply.to_string(), played, step.state.clone(), step.verdict(words) + only]
     };
     let rows: Vec<[String; 4]> = steps.iter().enumerate().map(row).collect();
     let end = match end {

@@ -59,13 +59,16 @@ pub(in crate::program::cli) fn show<G: Registered>(
         Show::Line => {
             let line = solved.line_within(&state, usize::MAX).map_err(explain)?;
             let scores = line.scores(game);
-            let Line { positions: steps, end, .. } = line;
+            let Line { positions: steps, only, end, .. } = line;
             let mut positions = vec![Position::new(game, &state, steps[0].verdict, board)];
             positions.extend(
                 steps.windows(2).map(|pair| Position::after(game, &pair[0].state, &pair[1], board)),
             );
             for (position, score) in positions.iter_mut().zip(scores.into_iter().flatten()) {
                 position.score = Some(score);
+            }
+            for (position, only) in positions.iter_mut().skip(1).zip(only) {
+                position.only = Some(only);
             }
             line::run(words, &positions, end, solved.rules, session)
         }

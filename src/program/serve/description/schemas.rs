@@ -134,6 +134,7 @@ fn alternatives() -> Vec<Field> {
                 "The other moves that are equally good",
             ),
         ),
+        field("only", flag("Whether every other move gives away a win or a draw")),
         maybe(
             "score",
             whole(

@@ -3,6 +3,7 @@
 import { Problem, stats as askStats } from './api.js';
 import { by, make, replace, sayInstead, svg } from './dom.js';
 import { Examples } from './examples.js';
+import { TierList } from './tiers.js';
 import { SIGNS, capital, number, plies, several, signed } from './words.js';
 
 const HEIGHT = 74;
@@ -17,13 +18,20 @@ export class TableView {
   constructor() {
     this.stats = null;
     this.examples = new Examples();
-    by('tier').addEventListener('change', () => {
-      this.examples.close();
-      this.showCounts();
-      this.drawBars();
+    this.list = new TierList((tier) => {
+      by('tier').value = tier;
+      this.chose();
+      by('counts').scrollIntoView({ block: 'nearest' });
     });
+    by('tier').addEventListener('change', () => this.chose());
     by('histogram').addEventListener('keydown', (event) => this.onKey(event));
     new ResizeObserver(() => this.resized()).observe(by('histogram'));
+  }
+
+  chose() {
+    this.examples.close();
+    this.showCounts();
+    this.drawBars();
   }
 
   // Shows a table of which nothing is known yet but what the list of tables says.
@@ -35,6 +43,7 @@ export class TableView {
     by('histogram').replaceChildren();
     by('histogram-note').textContent = '';
     by('tier-label').hidden = true;
+    this.list.close();
     this.showKinds();
   }
 
@@ -62,6 +71,7 @@ export class TableView {
     by('tier').replaceChildren(make('option', { value: '' }, 'all'),
       ...tiers.map(({ tier, described }) => make('option', { value: tier },
         described && described !== tier ? `${tier}: ${described}` : tier)));
+    this.list.show(tiers);
     this.showCounts();
     this.showKinds();
     this.drawBars();

@@ -96,8 +96,11 @@ export function showLine(answer, table, { go, point, readOn }) {
     cut: `The line goes on; ${plies(line.length)} of it are shown.`,
     repetition: '',
   };
-  const equal = line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '';
-  note.textContent = `${ends[end] ?? ''} ${equal}`.trim();
+  const signs = [
+    line.some((step) => step.alternatives?.length > 0) ? '+n: so many other moves are as good.' : '',
+    line.some((step) => step.only) ? '□: every other move gives away a win or a draw.' : '',
+  ];
+  note.textContent = [ends[end] ?? '', ...signs].join(' ').trim();
   if (answer.later) note.append(' Reading on…');
   else if (end === 'cut' && line.length < MOST_PLIES) note.append(' ', make('button', { type: 'button', onclick: readOn }, 'read on'));
   if (end === 'repetition') why.append(...explain(answer, table));
@@ -105,7 +108,8 @@ export function showLine(answer, table, { go, point, readOn }) {
 
 function stepItem(step, at, { isCycle, opens, closes, go, point }) {
   const others = step.alternatives ?? [];
-  const equal = others.length === 0 ? '' : `; as good: ${others.map((other) => other.move).join(', ')}`;
+  const equal = step.only ? '; the only move'
+    : others.length === 0 ? '' : `; as good: ${others.map((other) => other.move).join(', ')}`;
   const tell = () => sayInstead(by('line-say'), `Ply ${at + 1}: ${spoken(step)}${equal}`);
   const still = () => sayInstead(by('line-say'), null);
   const button = make('button', {
@@ -120,7 +124,8 @@ function stepItem(step, at, { isCycle, opens, closes, go, point }) {
     onblur: () => { still(); point(null); },
   },
   step.move,
-  others.length > 0 ? make('span', { class: 'equal', 'aria-hidden': 'true' }, `+${others.length}`) : null,
+  step.only || others.length > 0
+    ? make('span', { class: 'equal', 'aria-hidden': 'true' }, step.only ? '□' : `+${others.length}`) : null,
   make('span', { class: 'unseen' }, ` at ply ${at + 1}, ${step.verdict ?? after(step)}${equal}`));
   return make('li', { class: isCycle ? `cycle${opens ? ' opens' : ''}` : '' },
     opens ? make('span', { class: 'turn-sign', 'aria-hidden': 'true' }, '↻') : null,

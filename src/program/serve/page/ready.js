@@ -32,6 +32,10 @@ const gained = ({ value, points }) => (value === 'loss' ? -points : points);
 
 const inOrder = ({ won, drawn, lost }) => [...won, ...drawn, ...lost];
 
+// Whether every other move gives away a win or a draw.
+const isOnly = ({ won, drawn, lost }) => (won.length === 1 && drawn.length + lost.length > 0)
+  || (won.length === 0 && drawn.length === 1 && lost.length > 0);
+
 export class Ready {
   constructor(table, { files, version }) {
     Object.assign(this, { table, files, version });
@@ -101,7 +105,7 @@ export class Ready {
     while (line.length < Math.min(most, LONGEST)) {
       const best = inOrder(look.moves).filter((move) => move.best);
       if (best.length === 0) return ended('over');
-      const step = { ...best[0], alternatives: best.slice(1).map(({ move, state: to }) => ({ move, state: to })) };
+      const step = { ...best[0], alternatives: best.slice(1).map(({ move, state: to }) => ({ move, state: to })), only: isOnly(look.moves) };
       if (hasPoints) {
         score += isFirst(look.position) ? step.gain : -step.gain;
         step.score = score;

@@ -1,6 +1,7 @@
 //! Chess endings, compared with published figures (`tests/data/chess`) and with rules that go
 //! square by square.
 
+mod all;
 mod draw;
 mod fairy;
 mod laws;

@@ -64,8 +64,8 @@ impl<G: Notation> Board for BoardOf<'_, G> {
         let solved = Solved { rules, ..self.solved };
         let explain = CliError::query(self.path, game.write_state(state));
         let verdict = solved.verdict(state).map_err(&explain)?;
-        let RankedMoves { moves, best_count: best } = match rules.ply_limit {
-            Some(0) => RankedMoves { moves: Vec::new(), best_count: 0 },
+        let RankedMoves { moves, best_count: best, .. } = match rules.ply_limit {
+            Some(0) => RankedMoves { moves: Vec::new(), best_count: 0, only: false },
             _ => solved.ranked_moves(state).map_err(&explain)?,
         };
         let value = moves.first().map(|best| best.value);
