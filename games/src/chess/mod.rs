@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Tier,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Repeats, Tier,
     TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
@@ -286,6 +286,18 @@ impl TierIndexed for Chess {
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         ask!(self, rules => rules.tier_states(tier, indices, visit));
+    }
+
+    const TIER_PREDECESSOR_INDICES: bool = true;
+
+    #[inline(always)]
+    fn tier_predecessor_indices(
+        &self,
+        tier: usize,
+        position: &Position,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        ask!(self, rules => rules.tier_predecessor_indices(tier, position, visit))
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;

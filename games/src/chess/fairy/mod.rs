@@ -10,12 +10,19 @@ mod numbering;
 mod piece;
 mod play;
 mod position;
+mod safety;
 mod setup;
+mod steps;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use retrograde::{Game, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered};
+use retrograde::{
+    Game, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
+};
 
 use super::{ChessError, ChessParameters, Position};
 use board::Board;
@@ -201,22 +208,6 @@ impl Fairy {
     pub(super) fn parameters(&self) -> &ChessParameters {
         &self.parameters
     }
-
-    /// The distinct indices of positions that are visited, with the first position of each.
-    fn distinct(
-        &self,
-        ending: &Ending,
-        visit_all: impl FnOnce(&mut dyn FnMut(Position)),
-    ) -> Vec<(u64, Position)> {
-        let mut all = Vec::with_capacity(64);
-        visit_all(&mut |next| {
-            let index = ending.numbering.index(&position::squares(next), next.side());
-            all.push((index, next));
-        });
-        all.sort_unstable_by_key(|(index, _)| *index);
-        all.dedup_by_key(|(index, _)| *index);
-        all
-    }
 }
 
 impl Game for Fairy {
@@ -281,28 +272,13 @@ impl Tiered for Fairy {
         self.visit_leaving(*position, |_, next| visit(next));
     }
 
-    #[inline(never)]
-    fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        if !self.may_have_twins(*position, position.side()) {
-            let mut degree = 0;
-            self.visit_steps(*position, |_, _| degree += 1);
-            return Some(degree);
-        }
-        let steps = self.distinct(&self.endings[tier], |visit| {
-            self.visit_steps(*position, |_, next| visit(next));
-        });
-        Some(steps.len() as u64)
+    fn tier_degree(&self, _: usize, position: &Position) -> Option<u64> {
+        Some(self.degree(*position))
     }
 
     #[inline(never)]
-    fn tier_predecessors(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        if !self.may_have_twins(*position, 1 - position.side()) {
-            return self.visit_steps_back(*position, visit);
-        }
-        let steps = self.distinct(&self.endings[tier], |visit| {
-            self.visit_steps_back(*position, visit);
-        });
-        steps.into_iter().for_each(|(_, before)| visit(before));
+    fn tier_predecessors(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
+        self.visit_steps_back(*position, visit);
     }
 }
 
@@ -318,10 +294,40 @@ impl TierIndexed for Fairy {
 
     #[inline(never)]
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
-        let ending = &self.endings[tier];
-        let (squares, side) = ending.numbering.unindex(index)?;
-        let is_legal = self.is_legal(ending, &squares, side);
-        is_legal.then(|| position::position(&squares, ending.number, side, false))
+        self.unindex(&self.endings[tier], index)
+    }
+
+    #[inline(never)]
+    fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
+        self.positions(&self.endings[tier], indices, visit);
+    }
+
+    const TIER_PREDECESSOR_INDICES: bool = true;
+
+    #[inline(never)]
+    fn tier_predecessor_indices(
+        &self,
+        _: usize,
+        position: &Position,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        self.visit_indices(*position, true, visit);
+        Repeats::Never
+    }
+
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
+    #[inline(never)]
+    fn tier_successor_indices(
+        &self,
+        _: usize,
+        position: &Position,
+        visitor: &mut impl VisitSuccessors<Position>,
+    ) {
+        self.visit_indices(*position, false, |index, turn| visitor.stay(index, turn));
+        if visitor.others_matter() {
+            self.visit_leaving(*position, |_, next| visitor.leave(next));
+        }
     }
 }
 

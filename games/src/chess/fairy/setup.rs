@@ -2,8 +2,9 @@
 
 use super::board::{Board, Set, Symmetry, bit};
 use super::goal::{Goal, Pawns};
-use super::moves::Moves;
+use super::moves::{Moves, paths};
 use super::piece::Piece;
+use super::tables::AllTables;
 
 /// In place of the number of a piece: there is none.
 pub(super) const NO_PIECE: u8 = u8::MAX;
@@ -14,6 +15,7 @@ pub(super) struct Setup {
     pub(super) pieces: Vec<Piece>,
     /// By piece, of white and of black.
     pub(super) moves: Vec<[Moves; 2]>,
+    pub(super) tables: AllTables,
     pub(super) goal: Goal,
     /// The numbers of the king and of the pawn.
     pub(super) king: u8,
@@ -35,7 +37,6 @@ impl Setup {
             let place = pieces.iter().position(|piece| piece.letter == letter);
             place.map_or(NO_PIECE, |place| place as u8)
         };
-        let moves_of = |piece| [false, true].map(|is_black| Moves::new(piece, board, is_black));
         let squares = || 0..board.len() as u8;
         let ahead = |side: usize, square: u8| match side {
             0 => board.rank(square),
@@ -61,9 +62,27 @@ impl Setup {
             (_, true) => board.last_rank(),
             _ => 0,
         };
+        let moves_of = |piece| [false, true].map(|is_black| Moves::new(piece, board, is_black, 0));
+        let paths_of = |piece: &Piece| {
+            let is_pawn = pawns.is_some() && piece.letter == 'P';
+            let of_side = |side: usize| {
+                let mut paths = paths(piece, board, side == 1, 0)?;
+                if is_pawn {
+                    paths.retain(|path| bit(path.from) & no_pawns[side] == 0);
+                    // A promotion is no step.
+                    paths.iter_mut().for_each(|path| {
+                        path.moves &= bit(path.to) & promoting[side] == 0;
+                    });
+                }
+                Some(paths)
+            };
+            Some([of_side(0)?, of_side(1)?])
+        };
+        let all_paths: Vec<_> = pieces.iter().map(paths_of).collect();
         let becoming = pawns.map_or("", |pawns| pawns.become_one_of);
         Setup {
             moves: pieces.iter().map(moves_of).collect(),
+            tables: AllTables::new(board, &all_paths),
             king: number('K'),
             pawn: if pawns.is_some() { number('P') } else { NO_PIECE },
             promotions: becoming.chars().map(number).filter(|&kind| kind != NO_PIECE).collect(),
