@@ -54,6 +54,8 @@ pub(super) struct Ending {
     /// The places that each belong to a man like the one before.
     like_before: [bool; MOST_MEN],
     pub(super) numbering: Numbering,
+    /// Whether both sides have pawns, and these a double step.
+    pub(super) has_en_passant: bool,
     /// Whether all men have tables, and these say who is in check.
     pub(super) has_tables: bool,
     /// The number of pieces that a pawn becomes.
@@ -119,6 +121,8 @@ impl Ending {
             numbering: Numbering::new(setup.board, &symmetries, &marked, kings, may_stand, turns),
             has_tables: !setup.goal.atomic
                 && kinds[..men].iter().all(|&kind| setup.tables.has(kind)),
+            has_en_passant: setup.twice[0] != 0
+                && material.sides.iter().all(|side| side.contains(&setup.pawn)),
             promotions: setup.promotions.len(),
             changes: Vec::new(),
             material,

@@ -206,10 +206,16 @@ impl Moves {
         rays.fold(reach.leaps, |set, reached| set | reached) & !occupied
     }
 
+    /// From where a man could capture on a square if others stood right.
+    #[inline]
+    pub(super) fn takes_from(&self, to: u8) -> Set {
+        self.takes_from[usize::from(to)]
+    }
+
     /// Whether a man attacks an occupied square.
     #[inline]
     pub(super) fn attacks(&self, from: u8, to: u8, occupied: Set) -> bool {
-        if self.takes_from[usize::from(to)] & bit(from) == 0 {
+        if self.takes_from(to) & bit(from) == 0 {
             return false;
         }
         let (reach, to) = (&self.ahead[usize::from(from)], bit(to));

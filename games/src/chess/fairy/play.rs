@@ -204,9 +204,14 @@ impl Fairy {
         let captures = self.captures(ending, &men, side);
         for place in ending.places(side) {
             for to in squares(captures[place]) {
-                let gone = self.gone(ending, &men, place, to);
+                let captured = (0..ending.men).find(|&other| men[other] == to);
+                let gone =
+                    self.gone(ending, &men, place, to, captured.map_or(0, |other| 1 << other));
                 self.leave(position, place, to, gone, &mut visit);
             }
+        }
+        if ending.has_en_passant && position::en_passant(position) != 0 {
+            self.visit_captures_on(position, position::en_passant(position), &mut visit);
         }
     }
 
@@ -217,11 +222,15 @@ impl Fairy {
         can
     }
 
-    /// The men that vanish when the man in a place captures on a square: a bit for each place.
-    fn gone(&self, ending: &Ending, men: &Squares, place: usize, to: u8) -> u8 {
-        let others = ending.places(1 - ending.side_of(place));
-        let captured =
-            others.filter(|&other| men[other] == to).fold(0, |set, other| set | 1 << other);
+    /// The men that vanish when the man in a place captures another on a square: a bit for each place.
+    pub(super) fn gone(
+        &self,
+        ending: &Ending,
+        men: &Squares,
+        place: usize,
+        to: u8,
+        captured: u8,
+    ) -> u8 {
         if !self.setup.goal.atomic {
             return captured;
         }
@@ -234,7 +243,7 @@ impl Fairy {
 
     /// Visits what becomes of a position when the man in a place goes to a square and others are gone,
     /// where that is legal.
-    fn leave(
+    pub(super) fn leave(
         &self,
         position: Position,
         place: usize,

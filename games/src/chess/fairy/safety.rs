@@ -19,7 +19,7 @@ pub(super) enum Safe {
 }
 
 impl Safe {
-    fn sides(self) -> &'static [usize] {
+    pub(super) fn sides(self) -> &'static [usize] {
         match self {
             Safe::Of(0) => &[0],
             Safe::Of(_) => &[1],

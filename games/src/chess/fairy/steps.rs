@@ -29,25 +29,7 @@ impl Fairy {
             return NONE;
         }
         let (ending, side) = (self.ending(position), position.side());
-        let men = position::squares(position);
-        if ending.has_tables {
-            let safe = self.safe(side);
-            return ask_tables!(&self.setup.tables, tables => {
-                tables.steps(ending, &men, side, false, safe).map(Bits::wide)
-            });
-        }
-        self.filtered(
-            ending,
-            &men,
-            side,
-            |place, occupied| {
-                let kind = ending.kinds[place];
-                let (to, _) =
-                    self.setup.moves[usize::from(kind)][side].reached(men[place], occupied);
-                to & if kind == self.setup.pawn { !self.setup.promoting[side] } else { Set::MAX }
-            },
-            |after| self.is_safe(ending, after, side),
-        )
+        self.steps_of(ending, &position::squares(position), side, false)
     }
 
     /// The squares from where each man of the side that has moved can have stepped.
@@ -57,24 +39,8 @@ impl Fairy {
             return NONE;
         }
         let men = position::squares(position);
-        let mut steps = if ending.has_tables {
-            let safe = self.safe(1 - moved);
-            ask_tables!(&self.setup.tables, tables => {
-                tables.steps(ending, &men, moved, true, safe).map(Bits::wide)
-            })
-        } else {
-            self.filtered(
-                ending,
-                &men,
-                moved,
-                |place, occupied| {
-                    let kind = usize::from(ending.kinds[place]);
-                    self.setup.moves[kind][moved].came_from(men[place], occupied)
-                },
-                |before| self.is_legal(ending, before, moved),
-            )
-        };
-        if ending.has_tables && self.setup.winning != 0 && !self.may_wait(moved) {
+        let mut steps = self.steps_of(ending, &men, moved, true);
+        if self.setup.winning != 0 && !self.may_wait(moved) {
             // Play was not over.
             if let Some(king) = ending.kings[moved] {
                 let others = if bit(men[king]) & self.setup.winning == 0 { Set::MAX } else { 0 };
@@ -82,6 +48,9 @@ impl Fairy {
                     steps[place] &= if place == king { !self.setup.winning } else { others };
                 }
             }
+        }
+        if ending.has_en_passant {
+            self.retain_rights(position, &mut steps);
         }
         if self.setup.goal.compelled {
             for place in ending.places(moved) {
@@ -98,64 +67,123 @@ impl Fairy {
         steps
     }
 
-    /// The squares that each man of a side reaches and on which it leaves what is asked of the men.
-    fn filtered(
-        &self,
-        ending: &Ending,
-        men: &Squares,
-        side: usize,
-        reached: impl Fn(usize, Set) -> Set,
-        is_right: impl Fn(&Squares) -> bool,
-    ) -> Steps<Set> {
+    /// The steps of a side's men, forward or backward, that leave kings safe.
+    fn steps_of(&self, ending: &Ending, men: &Squares, moved: usize, back: bool) -> Steps<Set> {
+        let setup = &self.setup;
+        let safe = self.safe(if back { 1 - moved } else { moved });
+        if ending.has_tables {
+            return ask_tables!(&setup.tables, tables => {
+                tables.steps(ending, men, moved, back, safe).map(Bits::wide)
+            });
+        }
         let (mut steps, occupied) = (NONE, play::occupied(men));
-        for place in ending.places(side) {
-            let mut there = *men;
-            for to in squares(reached(place, occupied)) {
-                there[place] = to;
-                if is_right(&there) {
-                    steps[place] |= bit(to);
-                }
+        for place in ending.places(moved) {
+            let (kind, at) = (ending.kinds[place], men[place]);
+            let moves = &setup.moves[usize::from(kind)][moved];
+            let mut to = match back {
+                true => moves.came_from(at, occupied),
+                false => moves.reached(at, occupied).0,
+            };
+            if kind == setup.pawn {
+                to &= !if back { setup.no_pawns[moved] } else { setup.promoting[moved] };
             }
+            steps[place] = self.safe_among(ending, men, place, to, safe);
         }
         steps
     }
 
-    /// Visits the moves that stay in the ending.
-    pub(super) fn visit_steps(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
-        let (ending, side) = (self.ending(position), position.side());
-        let men = position::squares(position);
-        let steps = self.steps(position);
-        for place in ending.places(side) {
-            for to in squares(steps[place]) {
-                let mut after = men;
-                after[place] = to;
-                let next = self.settled(ending, &after, 1 - side, position.is_exchanged());
-                visit(Move { place, to, captures: false, promoted: None }, next);
+    /// Those of some squares on which the man in a place leaves kings safe.
+    fn safe_among(
+        &self,
+        ending: &Ending,
+        men: &Squares,
+        place: usize,
+        mut among: Set,
+        safe: Safe,
+    ) -> Set {
+        let mut there = *men;
+        for &side in safe.sides() {
+            for square in squares(among & self.doubtful(ending, men, place, side)) {
+                there[place] = square;
+                if self.in_check(ending, &there, side) {
+                    among &= !bit(square);
+                }
             }
         }
+        among
+    }
+
+    /// The squares where the man in a place may leave the king of a side in check. On all others it is safe,
+    /// since nobody could capture the king if the men stood right.
+    fn doubtful(&self, ending: &Ending, men: &Squares, place: usize, side: usize) -> Set {
+        let Some(king) = ending.kings[side] else { return 0 };
+        let from = |other: usize| {
+            let moves = &self.setup.moves[usize::from(ending.kinds[other])][1 - side];
+            moves.takes_from(men[king])
+        };
+        let mut others = ending.places(1 - side).filter(|&other| other != place);
+        let is_aimed_at = others.any(|other| from(other) & bit(men[other]) != 0);
+        if place == king || is_aimed_at {
+            Set::MAX
+        } else if ending.side_of(place) == side {
+            0
+        } else {
+            from(place)
+        }
+    }
+
+    /// Visits each of these steps, forward or backward, of the side that moves or has moved, and the position
+    /// there.
+    fn visit_positions(
+        &self,
+        position: Position,
+        moved: usize,
+        steps: &Steps<Set>,
+        mut visit: impl FnMut(Move, Position),
+    ) {
+        let (ending, side) = (self.ending(position), position.side());
+        let (men, exchanged) = (position::squares(position), position.is_exchanged());
+        for place in ending.places(moved) {
+            for to in squares(steps[place]) {
+                let mut there = men;
+                there[place] = to;
+                let next = self.settled(ending, &there, 1 - side, exchanged);
+                let step = Move { place, to, captures: false, promoted: None };
+                if !ending.has_en_passant {
+                    visit(step, next);
+                } else if moved == side {
+                    let passed = self.passed(ending, place, men[place], to);
+                    let passed = passed.map(|target| match next.is_exchanged() == exchanged {
+                        true => target,
+                        false => self.setup.board.turned(target),
+                    });
+                    visit(step, passed.map_or(next, |target| self.with_right(next, target)));
+                } else {
+                    visit(step, next);
+                    // Such a capture would be compelled.
+                    if !self.setup.goal.compelled {
+                        self.visit_rights(next, |before| visit(step, before));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Visits the moves that stay in the ending.
+    pub(super) fn visit_steps(&self, position: Position, visit: impl FnMut(Move, Position)) {
+        self.visit_positions(position, position.side(), &self.steps(position), visit);
     }
 
     /// Visits the positions of the ending from which a step leads to this one, each once.
     pub(super) fn visit_steps_back(&self, position: Position, mut visit: impl FnMut(Position)) {
         let (ending, moved) = (self.ending(position), 1 - position.side());
-        let men = position::squares(position);
         let steps = self.steps_back(position);
-        let visit_all = |visit: &mut dyn FnMut(Position)| {
-            for place in ending.places(moved) {
-                for from in squares(steps[place]) {
-                    let mut before = men;
-                    before[place] = from;
-                    visit(self.settled(ending, &before, moved, position.is_exchanged()));
-                }
-            }
-        };
-        if !self.may_have_twins(ending, &men, moved, &steps) {
-            return visit_all(&mut visit);
+        if !self.may_have_twins(ending, &position::squares(position), moved, &steps) {
+            return self.visit_positions(position, moved, &steps, |_, before| visit(before));
         }
         let mut all = Vec::new();
-        visit_all(&mut |before| {
-            let index = ending.numbering.index(&position::squares(before), before.side());
-            all.push((index, before));
+        self.visit_positions(position, moved, &steps, |_, before| {
+            all.push((self.index(ending, before), before));
         });
         all.sort_unstable_by_key(|(index, _)| *index);
         all.dedup_by_key(|(index, _)| *index);
@@ -173,6 +201,11 @@ impl Fairy {
         steps: &Steps<Set>,
         mut visit: impl FnMut(u64),
     ) {
+        if ending.has_en_passant {
+            return self.visit_positions(position, moved, steps, |_, next| {
+                visit(self.index(ending, next));
+            });
+        }
         let (men, next) = (position::squares(position), 1 - position.side());
         // Where both sides have the same, the one to move is the first.
         let exchanges = ending.is_symmetric && next == 1;
@@ -295,7 +328,8 @@ impl Fairy {
         mut visit: impl FnMut(u64, Position),
     ) {
         let mut next = indices.start;
-        while next < indices.end {
+        let end_of_rows = indices.end.min(ending.numbering.len());
+        while next < end_of_rows {
             let Some(Row { start, len, others, side, man }) = ending.numbering.row(next) else {
                 if let Some(position) = self.unindex(ending, next) {
                     visit(next, position);
@@ -303,7 +337,7 @@ impl Fairy {
                 next += 1;
                 continue;
             };
-            let end = indices.end.min(start + len);
+            let end = end_of_rows.min(start + len);
             // The squares of the row that are in the range.
             let mut room = self.room(ending, &others, side, man);
             room &= Set::MAX << (next - start) & (1 << (end - start)) - 1;
@@ -316,6 +350,11 @@ impl Fairy {
                 }
             }
             next = end;
+        }
+        for index in next..indices.end {
+            if let Some(position) = self.unindex(ending, index) {
+                visit(index, position);
+            }
         }
     }
 
@@ -334,26 +373,23 @@ impl Fairy {
             true => !self.setup.no_pawns[ending.side_of(man)],
             false => Set::MAX,
         };
+        let safe = self.safe(1 - side);
         if ending.has_tables {
-            let safe = self.safe(1 - side);
             return room
                 & ask_tables!(&self.setup.tables, tables => {
                     tables.room(ending, others, man, safe).wide()
                 });
         }
-        room &= !play::occupied(others);
-        let mut men = *others;
-        squares(room & self.setup.board.all())
-            .filter(|&square| {
-                men[man] = square;
-                self.is_legal(ending, &men, side)
-            })
-            .fold(0, |room, square| room | bit(square))
+        room &= self.setup.board.all() & !play::occupied(others);
+        self.safe_among(ending, others, man, room, safe)
     }
 
     /// The position of an index; `None` for an unused index.
     #[inline]
     pub(super) fn unindex(&self, ending: &Ending, index: u64) -> Option<Position> {
+        if index >= ending.numbering.len() {
+            return self.of_index_of_right(ending, index);
+        }
         let (squares, side) = ending.numbering.unindex(index)?;
         let is_legal = self.is_legal(ending, &squares, side);
         is_legal.then(|| position::position(&squares, ending.number, side, false))
