@@ -340,7 +340,7 @@ impl Fairy {
             let end = end_of_rows.min(start + len);
             // The squares of the row that are in the range.
             let mut room = self.room(ending, &others, side, man);
-            room &= Set::MAX << (next - start) & (1 << (end - start)) - 1;
+            room &= (Set::MAX << (next - start)) & ((1 << (end - start)) - 1);
             for square in squares(room) {
                 let mut men = others;
                 men[man] = square;
