@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Tier,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Repeats, Tier,
     TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
@@ -48,23 +48,28 @@ pub struct ChessParameters {
     /// The meaning of a bare king, if it is not that of the variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bare_king: Option<BareKing>,
+    /// The rank of the pawns' double step, counted from their side, or 0 for none, if it is not as usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub double_step: Option<u8>,
+    /// The letters of the pieces that pawns become, if they are not as usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promote: Option<String>,
+    /// The squares on which a king has won, like d4,e4, if they are not those in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hill: Option<String>,
 }
 
 impl ChessParameters {
     /// Whether the game is orthodox chess.
     fn is_orthodox(&self) -> bool {
-        let ChessParameters { material, pieces, board, variant, stalemate, bare_king } = self;
+        let material = &self.material;
+        let usual = ChessParameters { material: material.clone(), ..ChessParameters::default() };
         let is_usual = |letter: char| "KQRBNPV".contains(letter.to_ascii_uppercase());
         let names_others = || {
             fairy::letters()
                 .any(|(letter, ..)| material.to_uppercase().contains(letter) && !is_usual(letter))
         };
-        pieces.is_empty()
-            && board.is_none()
-            && variant.is_none()
-            && stalemate.is_none()
-            && bare_king.is_none()
-            && (Endings::is_all(material) || !names_others())
+        *self == usual && (Endings::is_all(material) || !names_others())
     }
 }
 
@@ -90,12 +95,28 @@ pub enum ChessError {
     /// The notation of a piece is not understood.
     #[error("--piece: {0}")]
     Piece(PieceError),
-    /// Pawns are there where they can't be.
+    /// An option is for pawns, and there are none.
+    #[error("{0} is for pawns, and there are none: leave it out")]
+    NoPawns(&'static str),
+    /// Pawns can't make a double step from a rank.
+    #[error("--double-step: {}", double_step_problem(*rank, *most))]
+    DoubleStep {
+        /// The rank.
+        rank: u8,
+        /// The last rank from which a double step ends before the ranks of promotion.
+        most: u8,
+    },
+    /// Pawns can't become these pieces.
+    #[error("--promote: {0:?}: expected letters of pieces, but of no pawn and no king, as in QN")]
+    Promote(String),
+    /// Squares win for a king only in one variant.
     #[error(
-        "there are no pawns with these options, since their double step is only known in orthodox chess: \
-         expected other men, or the variant shatranj or makruk, whose pawns have none"
+        "--hill is for the variant king-of-the-hill: name that variant, or leave the squares out"
     )]
-    Pawns,
+    NoHill,
+    /// The board has no such square.
+    #[error("--hill: {0:?} is no square of the board: expected squares, as in d4,e4")]
+    Hill(String),
     /// There are not two sides.
     #[error("{0}")]
     Sides(String),
@@ -122,8 +143,20 @@ pub enum ChessError {
     #[error("with {0}, play is over before a move: expected more men")]
     Over(String),
     /// There are too many endings.
-    #[error("captures and promotions lead to {0} endings: expected at most 256, so use fewer men")]
+    #[error(
+        "captures and promotions lead to {0} endings: expected at most 256, so use fewer men, or name fewer pieces in --promote"
+    )]
     Endings(usize),
+}
+
+/// The rank that was named, and those that are expected.
+fn double_step_problem(rank: u8, most: u8) -> String {
+    match most {
+        ..2 => format!("there is none from rank {rank} here: expected none"),
+        _ => {
+            format!("there is none from rank {rank} here: expected none or a rank from 2 to {most}")
+        }
+    }
 }
 
 /// The rules of a game.
@@ -286,6 +319,18 @@ impl TierIndexed for Chess {
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         ask!(self, rules => rules.tier_states(tier, indices, visit));
+    }
+
+    const TIER_PREDECESSOR_INDICES: bool = true;
+
+    #[inline(always)]
+    fn tier_predecessor_indices(
+        &self,
+        tier: usize,
+        position: &Position,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        ask!(self, rules => rules.tier_predecessor_indices(tier, position, visit))
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;

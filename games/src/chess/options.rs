@@ -18,10 +18,10 @@ pub struct ChessOptions {
     named: Option<String>,
     /// All endings of at most this many men, 3 to 5, in place of those of some material
     #[arg(long, value_name = "MEN", conflicts_with_all = ["material", "named", "piece", "board", "variant"])]
-    #[arg(conflicts_with_all = ["stalemate", "bare_king"])]
+    #[arg(conflicts_with_all = ["stalemate", "bare_king", "double_step", "promote", "hill"])]
     all: Option<String>,
     /// A letter that stands for another piece, by its name or in Betza's notation, as in A=QN or
-    /// X=princess
+    /// X=princess. K=N makes kings that move as knights
     #[arg(long, value_name = "LETTER=PIECE", value_delimiter = ',')]
     piece: Vec<String>,
     /// The files and ranks of the board, from 3x3 to 10x10 [default: 8x8]
@@ -36,14 +36,36 @@ pub struct ChessOptions {
     /// The meaning of a king without other men while the other side has some [default: as in the variant]
     #[arg(long, value_enum, value_name = "MEANING")]
     bare_king: Option<BareKing>,
+    /// The rank of the pawns' double step, counted from their side, or none [default: 2 on boards of 6 ranks
+    /// and more, none in shatranj and makruk]
+    #[arg(long, value_name = "RANK|none", value_parser = double_step)]
+    double_step: Option<u8>,
+    /// The letters of the pieces that pawns become, as in QN [default: Q, R, B, N and the other pieces of
+    /// MATERIAL and --piece; Q in shatranj, M in makruk]
+    #[arg(long, value_name = "LETTERS")]
+    promote: Option<String>,
+    /// The squares on which a king wins in king-of-the-hill, as in d4,e4 [default: those in the middle]
+    #[arg(long, value_name = "SQUARES")]
+    hill: Option<String>,
     #[command(flatten)]
     start: Start,
+}
+
+/// The rank of a double step, or 0 for none.
+fn double_step(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        _ if text == "none" => Ok(0),
+        Ok(rank @ 1..) => Ok(rank),
+        _ => Err("expected a rank, counted from the pawns' side, or none".into()),
+    }
 }
 
 impl ChessOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Chess, CliError> {
-        let ChessOptions { board, variant, stalemate, bare_king, .. } = self;
+        let ChessOptions {
+            board, variant, stalemate, bare_king, double_step, promote, hill, ..
+        } = self;
         let mut pieces = std::collections::BTreeMap::new();
         for text in &self.piece {
             let letter = text.split_once('=').and_then(|(letter, piece)| {
@@ -60,7 +82,17 @@ impl ChessOptions {
         }
         let all = self.all.map(|men| format!("all-{men}"));
         let material = all.or(self.named).unwrap_or(self.material);
-        let parameters = ChessParameters { material, pieces, board, variant, stalemate, bare_king };
+        let parameters = ChessParameters {
+            material,
+            pieces,
+            board,
+            variant,
+            stalemate,
+            bare_king,
+            double_step,
+            promote,
+            hill,
+        };
         Chess::try_from(Started { parameters, start: self.start.start }).map_err(CliError::usage)
     }
 }

@@ -54,6 +54,11 @@ impl Board {
         self.len() as u8 - 1 - square
     }
 
+    /// All squares.
+    pub(super) fn all(self) -> Set {
+        (1 << self.len()) - 1
+    }
+
     /// The squares of the last rank, seen by white.
     pub(super) fn last_rank(self) -> Set {
         let (files, ranks) = (u32::from(self.files), u32::from(self.ranks));
@@ -130,11 +135,16 @@ pub(super) fn bit(square: u8) -> Set {
 
 /// The squares of a set, ascending.
 #[inline(always)]
-pub(super) fn squares(mut set: Set) -> impl Iterator<Item = u8> {
+pub(super) fn squares(set: Set) -> impl Iterator<Item = u8> {
+    // One word after the other, since most boards need only one.
+    let (mut word, mut rest, mut first) = (set as u64, (set >> 64) as u64, 0);
     std::iter::from_fn(move || {
-        let square = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (square < Set::BITS).then_some(square as u8)
+        if word == 0 {
+            (word, rest, first) = (rest, 0, 64);
+        }
+        let square = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (square < u64::BITS).then_some(first + square as u8)
     })
 }
 

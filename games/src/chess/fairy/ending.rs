@@ -35,7 +35,7 @@ impl Change {
     }
 }
 
-/// A pawn that becomes another piece: its place, and the number of the piece.
+/// A pawn that becomes another piece: its place, and the place of the piece among those of promotions.
 pub(super) type Promotion = (usize, u8);
 
 pub(super) struct Ending {
@@ -54,7 +54,14 @@ pub(super) struct Ending {
     /// The places that each belong to a man like the one before.
     like_before: [bool; MOST_MEN],
     pub(super) numbering: Numbering,
-    changes: BTreeMap<(u8, Option<Promotion>), Change>,
+    /// Whether both sides have pawns, and these a double step.
+    pub(super) has_en_passant: bool,
+    /// Whether all men have tables, and these say who is in check.
+    pub(super) has_tables: bool,
+    /// The number of pieces that a pawn becomes.
+    promotions: usize,
+    /// By the men that are gone and by the promotion.
+    changes: Vec<Option<Change>>,
 }
 
 /// The end of play that material alone decides, by the side to move.
@@ -112,7 +119,12 @@ impl Ending {
             over: over(setup, kings, [split, men - split]),
             like_before,
             numbering: Numbering::new(setup.board, &symmetries, &marked, kings, may_stand, turns),
-            changes: BTreeMap::new(),
+            has_tables: !setup.goal.atomic
+                && kinds[..men].iter().all(|&kind| setup.tables.has(kind)),
+            has_en_passant: setup.twice[0] != 0
+                && material.sides.iter().all(|side| side.contains(&setup.pawn)),
+            promotions: setup.promotions.len(),
+            changes: Vec::new(),
             material,
         }
     }
@@ -179,7 +191,7 @@ impl Ending {
             return None;
         }
         let kind = |place: usize| match promoted {
-            Some((pawn, kind)) if pawn == place => kind,
+            Some((pawn, becomes)) if pawn == place => setup.promotions[usize::from(becomes)],
             _ => self.kinds[place],
         };
         let left: Vec<usize> = (0..self.men).filter(|&place| !is_gone(place)).collect();
@@ -198,7 +210,7 @@ impl Ending {
     /// All captures and promotions that lead out of the ending.
     fn exits(&self, setup: &Setup) -> Vec<(u8, Option<Promotion>, Material, Change)> {
         let pawns = (0..self.men)
-            .flat_map(|place| setup.promotions.iter().map(move |&kind| Some((place, kind))));
+            .flat_map(|place| (0..setup.promotions.len()).map(move |at| Some((place, at as u8))));
         let promotions: Vec<_> = std::iter::once(None).chain(pawns).collect();
         let is_over = self.over.iter().all(|&over| over != Over::No);
         let gone = 0..if is_over { 0 } else { 1_u8 << self.men };
@@ -219,9 +231,11 @@ impl Ending {
     /// Finds the endings that captures and promotions lead to, and returns their numbers.
     pub(super) fn link(&mut self, setup: &Setup, numbers: &BTreeMap<Material, u8>) -> Vec<usize> {
         let mut leads_to = Vec::new();
+        self.changes = vec![None; self.key(1 << MOST_MEN, None)];
         for (gone, promoted, material, change) in self.exits(setup) {
             let Some(&ending) = numbers.get(&material) else { continue };
-            self.changes.insert((gone, promoted), Change { ending, ..change });
+            let key = self.key(gone, promoted);
+            self.changes[key] = Some(Change { ending, ..change });
             leads_to.push(usize::from(ending));
         }
         leads_to.sort_unstable();
@@ -229,9 +243,17 @@ impl Ending {
         leads_to
     }
 
+    /// Where the change is listed.
+    #[inline(always)]
+    fn key(&self, gone: u8, promoted: Option<Promotion>) -> usize {
+        let promoted =
+            promoted.map_or(0, |(pawn, becomes)| 1 + pawn * self.promotions + usize::from(becomes));
+        usize::from(gone) * (1 + MOST_MEN * self.promotions) + promoted
+    }
+
     /// The change after these men are gone and a pawn is promoted; `None` where no move does that.
     #[inline]
     pub(super) fn change(&self, gone: u8, promoted: Option<Promotion>) -> Option<&Change> {
-        self.changes.get(&(gone, promoted))
+        self.changes.get(self.key(gone, promoted))?.as_ref()
     }
 }

@@ -51,13 +51,15 @@ pub(super) struct Goal {
     pub(super) atomic: bool,
 }
 
-/// Pawns: they step ahead one square at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Pawns: they step ahead, and become other pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pawns {
     /// How many ranks at the end of the board are for promotion.
     pub(super) ranks: u8,
+    /// The rank of their double step, counted from 1 by their side.
+    pub(super) double_step: Option<u8>,
     /// The letters that they become.
-    pub(super) become_one_of: &'static str,
+    pub(super) become_one_of: Vec<char>,
 }
 
 /// A variant by its usual name.
@@ -79,6 +81,8 @@ pub enum Variant {
     Giveaway,
     /// Captures are compelled, and who has a bare king, is mated or has no move wins
     Losers,
+    /// Who is mated wins, so that each side wants to be mated by the other
+    Selfmate,
     /// Captures blow up the men around them, and who blows up the king wins
     Atomic,
 }
@@ -110,6 +114,7 @@ impl Variant {
             Variant::Losers => {
                 Goal { mate: Won, stalemate: Won, bare: Wins, compelled: true, ..chess }
             }
+            Variant::Selfmate => Goal { mate: Won, ..chess },
             Variant::Atomic => Goal { atomic: true, ..chess },
         }
     }
@@ -123,11 +128,12 @@ impl Variant {
         }
     }
 
-    /// The pawns, where they have no double step.
-    pub(super) fn pawns(self) -> Option<Pawns> {
+    /// How many ranks are for promotion, and to what, where pawns are other than usual. They have no double
+    /// step then.
+    pub(super) fn own_pawns(self) -> Option<(u8, char)> {
         match self {
-            Variant::Shatranj => Some(Pawns { ranks: 1, become_one_of: "Q" }),
-            Variant::Makruk => Some(Pawns { ranks: 3, become_one_of: "M" }),
+            Variant::Shatranj => Some((1, 'Q')),
+            Variant::Makruk => Some((3, 'M')),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Chess with pieces, boards and goals that are data.
 
 mod board;
+mod en_passant;
 mod ending;
 mod goal;
 mod material;
@@ -10,16 +11,25 @@ mod numbering;
 mod piece;
 mod play;
 mod position;
+mod safety;
 mod setup;
+mod steps;
+mod tables;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use retrograde::{Game, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered};
+use retrograde::{
+    Game, Outcome, PackedState, Player, Players, Repeats, Tier, TierIndexed, Tiered,
+    VisitSuccessors,
+};
 
 use super::{ChessError, ChessParameters, Position};
-use board::Board;
+use board::{Board, Set, bit};
 use ending::{Ending, Over};
+use goal::Pawns;
 pub use goal::{BareKing, Variant, Worth};
 use material::Material;
 use numbering::MOST_MEN;
@@ -52,6 +62,80 @@ pub(super) fn letters() -> impl Iterator<Item = (char, &'static str, &'static st
     NAMED.iter().filter_map(|&(name, letter, betza)| Some((letter?, name, betza)))
 }
 
+/// The moves of a pawn without its double step.
+const PAWN: &str = "mfWcfF";
+
+/// The pawns of a game whose men these are, if there are any. Takes out parameters that are as usual.
+fn pawns(
+    parameters: &mut ChessParameters,
+    board: Board,
+    royal: bool,
+    letters: &BTreeSet<char>,
+) -> Result<Option<Pawns>, ChessError> {
+    let own = parameters.variant.unwrap_or_default().own_pawns();
+    let is_other = parameters.pieces.contains_key(&'P');
+    if !letters.contains(&'P') || is_other && own.is_none() {
+        let option = [
+            parameters.double_step.map(|_| "--double-step"),
+            parameters.promote.as_ref().map(|_| "--promote"),
+        ];
+        return match option.into_iter().flatten().next() {
+            Some(option) => Err(ChessError::NoPawns(option)),
+            None => Ok(None),
+        };
+    }
+    let ranks = own.map_or(1, |(ranks, _)| ranks);
+    let usual = if own.is_none() && board.ranks >= RANKS_OF_DOUBLE_STEP { 2 } else { 0 };
+    parameters.double_step.take_if(|rank| *rank == usual);
+    let rank = parameters.double_step.unwrap_or(usual);
+    // It ends before the ranks of promotion.
+    let most = if is_other { 0 } else { board.ranks.saturating_sub(ranks + 2) };
+    if rank == 1 || rank > most {
+        return Err(ChessError::DoubleStep { rank, most });
+    }
+    let is_allowed = |&letter: &char| letter != 'P' && !(royal && letter == 'K');
+    let usual: BTreeSet<char> = match own {
+        Some((_, letter)) => BTreeSet::from([letter]),
+        None => {
+            let named = parameters.pieces.keys().chain(letters).copied();
+            let king = (!royal).then_some('K');
+            named.chain("QRBN".chars()).chain(king).filter(is_allowed).collect()
+        }
+    };
+    let mut becomes = usual.clone();
+    if let Some(text) = &parameters.promote {
+        becomes = text.chars().collect();
+        let is_piece = |letter: &char| letter.is_ascii_uppercase() && is_allowed(letter);
+        if becomes.is_empty() || !becomes.iter().all(is_piece) {
+            return Err(ChessError::Promote(text.clone()));
+        }
+    }
+    let mut become_one_of: Vec<char> = becomes.iter().copied().collect();
+    become_one_of.sort_by_key(|&letter| rank_of(letter));
+    let other = (becomes != usual).then(|| become_one_of.iter().collect());
+    parameters.promote = other;
+    Ok(Some(Pawns { ranks, double_step: (rank > 0).then_some(rank), become_one_of }))
+}
+
+/// The fewest ranks of a board on which pawns have a double step unless an option says otherwise.
+const RANKS_OF_DOUBLE_STEP: u8 = 6;
+
+/// The squares on which a king has won. Takes out the parameter if it names those that are usual.
+fn hill(parameters: &mut ChessParameters, board: Board) -> Result<Set, ChessError> {
+    let Some(text) = &parameters.hill else { return Ok(board.middle()) };
+    if parameters.variant != Some(Variant::KingOfTheHill) {
+        return Err(ChessError::NoHill);
+    }
+    let mut hill = 0;
+    for name in text.split(',') {
+        let square = (0..board.len() as u8).find(|&square| board.name(square) == name.trim());
+        hill |= bit(square.ok_or_else(|| ChessError::Hill(name.to_owned()))?);
+    }
+    let names: Vec<String> = board::squares(hill).map(|square| board.name(square)).collect();
+    parameters.hill = (hill != board.middle()).then(|| names.join(","));
+    Ok(hill)
+}
+
 /// The pieces that these letters stand for, the strongest first.
 fn pieces(parameters: &ChessParameters, wanted: &BTreeSet<char>) -> Result<Vec<Piece>, ChessError> {
     for &letter in parameters.pieces.keys() {
@@ -66,8 +150,7 @@ fn pieces(parameters: &ChessParameters, wanted: &BTreeSet<char>) -> Result<Vec<P
         let usual = letters().find(|(other, ..)| *other == letter).map(|(_, _, betza)| betza);
         let betza = match parameters.pieces.get(&letter) {
             Some(betza) => betza.as_str(),
-            None if letter == 'P' && variant.pawns().is_some() => "mfWcfF",
-            None if letter == 'P' => return Err(ChessError::Pawns),
+            None if letter == 'P' => PAWN,
             None => {
                 of_variant.map(|(_, betza)| *betza).or(usual).ok_or(ChessError::Unknown(letter))?
             }
@@ -96,7 +179,7 @@ fn check_men(text: &str, sides: &[Vec<char>; 2], royal: bool) -> Result<(), Ches
 
 impl Fairy {
     /// The game of these parameters.
-    pub(super) fn new(parameters: ChessParameters) -> Result<Fairy, ChessError> {
+    pub(super) fn new(mut parameters: ChessParameters) -> Result<Fairy, ChessError> {
         let variant = parameters.variant.unwrap_or_default();
         let mut goal = variant.goal();
         goal.stalemate = parameters.stalemate.unwrap_or(goal.stalemate);
@@ -117,11 +200,12 @@ impl Fairy {
         let text = &parameters.material;
         let sides = material::letters(text).map_err(ChessError::Sides)?;
         check_men(text, &sides, goal.royal)?;
-        let pawns = variant.pawns().filter(|_| sides.iter().flatten().any(|&letter| letter == 'P'));
-        let becoming = pawns.map_or("", |pawns| pawns.become_one_of);
-        let wanted = sides.iter().flatten().copied().chain(becoming.chars()).collect();
+        let hill = hill(&mut parameters, board)?;
+        let mut wanted = sides.iter().flatten().copied().collect();
+        let pawns = pawns(&mut parameters, board, goal.royal, &wanted)?;
+        wanted.extend(pawns.iter().flat_map(|pawns| &pawns.become_one_of));
         let pieces = pieces(&parameters, &wanted)?;
-        let setup = Setup::new(board, pieces, goal, pawns);
+        let setup = Setup::new(board, pieces, goal, pawns, hill);
         let number = |letter: &char| {
             let place = setup.pieces.iter().position(|piece| piece.letter == *letter);
             place.unwrap_or_default() as u8
@@ -132,8 +216,8 @@ impl Fairy {
         // Letters that stand for other pieces than usual are told.
         let orthodox = |piece: &&Piece| {
             let usual = letters().find(|(letter, ..)| *letter == piece.letter);
-            "KQRBNP".contains(piece.letter)
-                && (piece.letter == 'P' || usual.is_some_and(|(.., betza)| betza == piece.betza))
+            let usual = usual.map_or(PAWN, |(.., betza)| betza);
+            "KQRBNP".contains(piece.letter) && usual == piece.betza
         };
         let named = setup.pieces.iter().filter(|piece| !orthodox(piece));
         let parameters = ChessParameters {
@@ -184,7 +268,7 @@ impl Fairy {
     fn first_position(&self) -> Option<Position> {
         let main = self.endings.len() - 1;
         let ending = &self.endings[main];
-        let len = self.tier_len(main);
+        let len = ending.numbering.len();
         let start = if ending.over[0] == Over::No { 0 } else { len / 2 };
         let positions = |from: u64| (from..len).filter_map(|index| self.tier_unindex(main, index));
         let goes_on = |position: &Position| {
@@ -200,22 +284,6 @@ impl Fairy {
 
     pub(super) fn parameters(&self) -> &ChessParameters {
         &self.parameters
-    }
-
-    /// The distinct indices of positions that are visited, with the first position of each.
-    fn distinct(
-        &self,
-        ending: &Ending,
-        visit_all: impl FnOnce(&mut dyn FnMut(Position)),
-    ) -> Vec<(u64, Position)> {
-        let mut all = Vec::with_capacity(64);
-        visit_all(&mut |next| {
-            let index = ending.numbering.index(&position::squares(next), next.side());
-            all.push((index, next));
-        });
-        all.sort_unstable_by_key(|(index, _)| *index);
-        all.dedup_by_key(|(index, _)| *index);
-        all
     }
 }
 
@@ -281,47 +349,63 @@ impl Tiered for Fairy {
         self.visit_leaving(*position, |_, next| visit(next));
     }
 
-    #[inline(never)]
-    fn tier_degree(&self, tier: usize, position: &Position) -> Option<u64> {
-        if !self.may_have_twins(*position, position.side()) {
-            let mut degree = 0;
-            self.visit_steps(*position, |_, _| degree += 1);
-            return Some(degree);
-        }
-        let steps = self.distinct(&self.endings[tier], |visit| {
-            self.visit_steps(*position, |_, next| visit(next));
-        });
-        Some(steps.len() as u64)
+    fn tier_degree(&self, _: usize, position: &Position) -> Option<u64> {
+        Some(self.degree(*position))
     }
 
     #[inline(never)]
-    fn tier_predecessors(&self, tier: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        if !self.may_have_twins(*position, 1 - position.side()) {
-            return self.visit_steps_back(*position, visit);
-        }
-        let steps = self.distinct(&self.endings[tier], |visit| {
-            self.visit_steps_back(*position, visit);
-        });
-        steps.into_iter().for_each(|(_, before)| visit(before));
+    fn tier_predecessors(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
+        self.visit_steps_back(*position, visit);
     }
 }
 
 impl TierIndexed for Fairy {
     fn tier_len(&self, tier: usize) -> u64 {
-        self.endings[tier].numbering.len()
+        let ending = &self.endings[tier];
+        ending.numbering.len() + self.rights_len(ending)
     }
 
     #[inline(never)]
     fn tier_index(&self, tier: usize, position: &Position) -> u64 {
-        self.endings[tier].numbering.index(&position::squares(*position), position.side())
+        self.index(&self.endings[tier], *position)
     }
 
     #[inline(never)]
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<Position> {
-        let ending = &self.endings[tier];
-        let (squares, side) = ending.numbering.unindex(index)?;
-        let is_legal = self.is_legal(ending, &squares, side);
-        is_legal.then(|| position::position(&squares, ending.number, side, false))
+        self.unindex(&self.endings[tier], index)
+    }
+
+    #[inline(never)]
+    fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
+        self.positions(&self.endings[tier], indices, visit);
+    }
+
+    const TIER_PREDECESSOR_INDICES: bool = true;
+
+    #[inline(never)]
+    fn tier_predecessor_indices(
+        &self,
+        _: usize,
+        position: &Position,
+        visit: impl FnMut(u64, Player),
+    ) -> Repeats {
+        self.visit_indices(*position, true, visit);
+        Repeats::Never
+    }
+
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
+    #[inline(never)]
+    fn tier_successor_indices(
+        &self,
+        _: usize,
+        position: &Position,
+        visitor: &mut impl VisitSuccessors<Position>,
+    ) {
+        self.visit_indices(*position, false, |index, turn| visitor.stay(index, turn));
+        if visitor.others_matter() {
+            self.visit_leaving(*position, |_, next| visitor.leave(next));
+        }
     }
 }
 
@@ -348,7 +432,16 @@ impl PackedState for Fairy {
             && others.iter().all(|&square| square == numbering::NOWHERE)
             && there.iter().enumerate().all(is_free)
             && (!exchanged || self.setup.folds())
-            && self.settled(ending, &men, side, exchanged).packed() == word
             && self.is_legal(ending, &men, side)
+            && {
+                let settled = self.settled(ending, &men, side, exchanged);
+                match position::en_passant(position) {
+                    0 => settled == position,
+                    target => {
+                        ending.has_en_passant
+                            && self.with_claimed_right(settled, target) == Some(position)
+                    }
+                }
+            }
     }
 }

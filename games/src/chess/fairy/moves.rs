@@ -1,7 +1,7 @@
 //! The squares that a man reaches, computed once for each piece and square.
 
 use super::board::{Board, Set, bit};
-use super::piece::{Hop, Piece};
+use super::piece::{Hop, Piece, Stroke};
 
 /// The squares in one direction from another, in order.
 struct Ray {
@@ -85,26 +85,78 @@ pub(super) struct Moves {
     takes_from: Vec<Set>,
 }
 
+/// The squares in one direction from another, in order, that one not included.
+fn walk(board: Board, from: u8, step: (i8, i8)) -> impl Iterator<Item = u8> {
+    let next = move |&at: &u8| board.offset(at, step);
+    std::iter::successors(next(&from), next)
+}
+
+/// A stroke of white's man, or of black's, who sits on the other side of the board.
+fn step_of(stroke: &Stroke, is_black: bool) -> (i8, i8) {
+    let (right, up) = stroke.step;
+    if is_black { (-right, -up) } else { (right, up) }
+}
+
+/// How many leaps a stroke takes at most from a square. From those in `twice`, a move without capture takes
+/// one more.
+fn most_from(stroke: &Stroke, square: u8, twice: Set) -> usize {
+    match stroke.most {
+        0 => usize::MAX,
+        most if !stroke.takes && bit(square) & twice != 0 => usize::from(most) + 1,
+        most => most.into(),
+    }
+}
+
+/// A way from one square to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path {
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// The squares that must be free.
+    pub(super) between: Set,
+    pub(super) moves: bool,
+    pub(super) takes: bool,
+}
+
+/// The ways of a piece on an empty board from all squares. `None` for a piece that hops.
+pub(super) fn paths(piece: &Piece, board: Board, is_black: bool, twice: Set) -> Option<Vec<Path>> {
+    let mut paths = Vec::new();
+    for stroke in &piece.strokes {
+        if stroke.hop != Hop::Never {
+            return None;
+        }
+        let (moves, takes) = (stroke.moves, stroke.takes);
+        for from in 0..board.len() as u8 {
+            let mut between = 0;
+            let squares = walk(board, from, step_of(stroke, is_black));
+            for to in squares.take(most_from(stroke, from, twice)) {
+                paths.push(Path { from, to, between, moves, takes });
+                between |= bit(to);
+            }
+        }
+    }
+    Some(paths)
+}
+
 impl Moves {
-    /// The moves of white's man, or of black's, who sits on the other side of the board.
-    pub(super) fn new(piece: &Piece, board: Board, is_black: bool) -> Moves {
+    /// The moves of white's man, or of black's. From the squares of `twice`, a move without capture takes
+    /// one leap more.
+    pub(super) fn new(piece: &Piece, board: Board, is_black: bool, twice: Set) -> Moves {
         let all = || 0..board.len() as u8;
         let (mut ahead, mut back): (Vec<Reach>, Vec<Reach>) =
             all().map(|_| (Reach::default(), Reach::default())).unzip();
         let mut takes_from = vec![0; board.len()];
         for stroke in &piece.strokes {
-            let turn = |(right, up): (i8, i8)| if is_black { (-right, -up) } else { (right, up) };
-            let step = turn(stroke.step);
+            let step = step_of(stroke, is_black);
             for from in all() {
-                let ray = |step| {
-                    let most = if stroke.most == 0 { usize::MAX } else { stroke.most.into() };
-                    let next = |&at: &u8| board.offset(at, step);
-                    std::iter::successors(next(&from), next)
-                        .take(most)
-                        .fold(0, |set, square| set | bit(square))
-                };
+                let set: Set = walk(board, from, step)
+                    .take(most_from(stroke, from, twice))
+                    .fold(0, |set, square| set | bit(square));
+                let set_back: Set = (1..)
+                    .zip(walk(board, from, (-step.0, -step.1)))
+                    .filter(|&(leaps, square)| leaps <= most_from(stroke, square, twice))
+                    .fold(0, |set, (_, square)| set | bit(square));
                 let ascends = |(right, up): (i8, i8)| up > 0 || up == 0 && right > 0;
-                let (set, set_back) = (ray(step), ray((-step.0, -step.1)));
                 let (way, way_back) = match stroke.hop {
                     Hop::Never => (Way::Slide, Way::Slide),
                     Hop::Behind => (Way::Behind, Way::BackFromBehind),
@@ -114,20 +166,19 @@ impl Moves {
                 if takes {
                     takes_from[usize::from(from)] |= set_back;
                 }
+                let is_leap = |set: Set| stroke.most == 1 && set.count_ones() == 1;
                 let (ahead, back) = (&mut ahead[usize::from(from)], &mut back[usize::from(from)]);
-                if stroke.most == 1 {
+                if is_leap(set) {
                     ahead.leaps |= if moves { set } else { 0 };
                     ahead.taking_leaps |= if takes { set } else { 0 };
-                    back.leaps |= if moves { set_back } else { 0 };
-                    continue;
-                }
-                if set != 0 {
+                } else if set != 0 {
                     ahead.rays.push(Ray { set, ascends: ascends(step), way, moves, takes });
                 }
-                if moves && set_back != 0 {
-                    let ray =
-                        Ray { set: set_back, ascends: !ascends(step), way: way_back, moves, takes };
-                    back.rays.push(ray);
+                if is_leap(set_back) {
+                    back.leaps |= if moves { set_back } else { 0 };
+                } else if moves && set_back != 0 {
+                    let ascends = !ascends(step);
+                    back.rays.push(Ray { set: set_back, ascends, way: way_back, moves, takes });
                 }
             }
         }
@@ -155,10 +206,16 @@ impl Moves {
         rays.fold(reach.leaps, |set, reached| set | reached) & !occupied
     }
 
+    /// From where a man could capture on a square if others stood right.
+    #[inline]
+    pub(super) fn takes_from(&self, to: u8) -> Set {
+        self.takes_from[usize::from(to)]
+    }
+
     /// Whether a man attacks an occupied square.
     #[inline]
     pub(super) fn attacks(&self, from: u8, to: u8, occupied: Set) -> bool {
-        if self.takes_from[usize::from(to)] & bit(from) == 0 {
+        if self.takes_from(to) & bit(from) == 0 {
             return false;
         }
         let (reach, to) = (&self.ahead[usize::from(from)], bit(to));

@@ -190,13 +190,23 @@ impl Fairy {
         let turn = PLAYERS.iter().position(|player| player.1 == turn).ok_or_else(|| {
             format!("\"{turn}\" is not who is to move: expected w for white or b for black")
         })?;
-        if let Some(field) = rest.iter().take(2).find(|&&field| field != "-") {
-            return Err(format!(
-                "there is a \"{field}\": expected -, neither castling nor en passant"
-            ));
+        if let Some(field) = rest.first().filter(|&&field| field != "-") {
+            return Err(format!("there is a \"{field}\": expected -, no castling"));
         }
         orthodox::check_clocks(rest.get(2..).unwrap_or_default())?;
-        self.placed(&men, turn)
+        let position = self.placed(&men, turn)?;
+        let Some(&field) = rest.get(1).filter(|&&field| field != "-") else { return Ok(position) };
+        let board = self.setup.board;
+        let square = (0..board.len() as u8).find(|&square| board.name(square) == field);
+        let can_be = square.filter(|_| self.ending(position).has_en_passant);
+        can_be
+            .and_then(|square| self.with_claimed_right(position, self.shown(position, square)))
+            .ok_or_else(|| {
+                format!(
+                    "no pawn can have just made a double step over \"{field}\": expected - or the \
+                     square behind a pawn that has"
+                )
+            })
     }
 
     /// All moves of a position with the positions that they lead to.
@@ -250,100 +260,11 @@ impl Fairy {
         }
         Some(text)
     }
-
-    /// The end of play in sentences.
-    fn goal_in_words(&self) -> String {
-        let goal = self.setup.goal;
-        let mut words = String::new();
-        let mut say = |sentence: &str| {
-            words.push(' ');
-            words += sentence;
-        };
-        if goal.atomic {
-            say(
-                "A capture blows up both men that take part, and all men on the squares around except \
-                 pawns. No king captures, and nobody may blow up the own king. Whoever blows up the \
-                 other king wins at once. Kings beside each other are not in check.",
-            );
-        }
-        if goal.royal {
-            say("Nobody may leave the own king where it can be captured.");
-            say(match goal.mate {
-                Worth::Lost => "A player in check who has no move is mated, and loses.",
-                Worth::Won => "A player in check who has no move is mated, and wins.",
-                Worth::Drawn => "A player in check who has no move has a draw.",
-            });
-        }
-        if goal.compelled {
-            say("A player who can capture must.");
-        }
-        if goal.extinct {
-            say("A player without men wins. The king is a man like any other.");
-        }
-        let who = if goal.royal {
-            "A player who is not in check and has no move"
-        } else {
-            "A player without a move"
-        };
-        say(&match goal.stalemate {
-            Worth::Won => format!("{who} wins."),
-            Worth::Drawn => format!("{who} has a draw."),
-            Worth::Lost => format!("{who} loses."),
-        });
-        match goal.bare {
-            BareKing::PlaysOn => {}
-            BareKing::Wins => say("A player who has only the king wins at once."),
-            BareKing::Loses => say("A player who has only the king loses at once."),
-            BareKing::LosesUnlessBoth => say(
-                "A player who has only the king loses, unless the next move leaves the other with only \
-                 the king, too, which is a draw.",
-            ),
-        }
-        if goal.hill {
-            say("A king in the middle of the board wins.");
-        }
-        if goal.race {
-            say(
-                "No move may give check. A king on white's last rank wins. White's king waits for one more \
-                 move of black: if that brings black's king there, too, it is a draw.",
-            );
-        }
-        words
-    }
 }
 
 impl Notation for Fairy {
     fn rules(&self) -> Option<String> {
-        let setup = &self.setup;
-        let material = &self.parameters.material;
-        let (files, ranks) = (setup.board.files, setup.board.ranks);
-        let pieces = setup.pieces.iter().map(|piece| match piece.name() {
-            Some(name) => format!("{} is a {name} ({})", piece.letter, piece.betza),
-            None if setup.pawn < super::setup::NO_PIECE && piece.letter == 'P' => {
-                format!("{} is a pawn ({})", piece.letter, piece.betza)
-            }
-            None => format!("{} moves as {}", piece.letter, piece.betza),
-        });
-        let pieces = pieces.collect::<Vec<_>>().join(", ");
-        let promotions: Vec<String> = setup
-            .promotions
-            .iter()
-            .map(|&kind| setup.pieces[usize::from(kind)].letter.to_string())
-            .collect();
-        let pawns = match promotions.is_empty() {
-            true => String::new(),
-            false => format!(
-                " A pawn steps ahead one square, captures diagonally, and becomes {} where it is \
-                 promoted.",
-                promotions.join(" or ")
-            ),
-        };
-        Some(format!(
-            "This is chess on {files} x {ranks} squares with a few men, which begin as {material}: white's \
-             first, then black's. In Betza's notation, {pieces}.{pawns} A captured man leaves the board, \
-             and play goes on with the others.{} Endless play is a draw, and no rule counts moves.",
-            self.goal_in_words()
-        ))
+        Some(self.rules_in_words())
     }
 
     fn write_state(&self, position: &Position) -> String {
@@ -369,7 +290,12 @@ impl Notation for Fairy {
             text
         };
         let ranks: Vec<String> = (0..board.ranks).rev().map(rank).collect();
-        format!("{} {} - - 0 1", ranks.join("/"), PLAYERS[position.player().index()].1)
+        let en_passant = match position::en_passant(*position) {
+            0 => "-".to_owned(),
+            target => board.name(self.shown(*position, target)),
+        };
+        let turn = PLAYERS[position.player().index()].1;
+        format!("{} {turn} - {en_passant} 0 1", ranks.join("/"))
     }
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
@@ -416,10 +342,11 @@ impl Notation for Fairy {
         let goal = self.setup.goal;
         let is_other = goal.extinct || goal.hill || goal.race || goal.atomic;
         let is_mate = goal.royal
-            && goal.mate == Worth::Lost
+            && goal.mate != Worth::Drawn
             && goal.stalemate == Worth::Drawn
             && goal.bare == BareKing::PlaysOn;
-        (is_mate && !is_other).then_some("mate")
+        let word = if goal.mate == Worth::Lost { "mate" } else { "selfmate" };
+        (is_mate && !is_other).then_some(word)
     }
 
     fn kit(&self) -> Kit {

@@ -5,6 +5,8 @@
 //! one digit, whatever their order. Where a symmetry leaves the leading men on their squares, the least
 //! index counts, and the others are unused.
 
+use retrograde::index::Divisor;
+
 use super::board::{Board, Symmetry};
 
 /// The most men of an ending.
@@ -12,6 +14,9 @@ pub(super) const MOST_MEN: usize = 5;
 
 /// The squares of the men of an ending, in the order of their places.
 pub(super) type Squares = [u8; MOST_MEN];
+
+/// The most squares of a board.
+const MOST_SQUARES: u64 = 100;
 
 /// The square of a man that is not there.
 pub(super) const NOWHERE: u8 = 127;
@@ -41,9 +46,59 @@ struct Group {
     first: usize,
     men: usize,
     /// How far apart the indices of neighbouring placements are.
-    stride: u64,
-    /// How many placements there are.
-    len: u64,
+    stride: Divisor,
+    /// All placements of two or three men, each ascending.
+    placed: Vec<[u8; 3]>,
+}
+
+impl Group {
+    /// The squares of the men by their digit.
+    fn put(&self, digit: u64, squares: &mut Squares) {
+        let there = &mut squares[self.first..self.first + self.men];
+        match (self.men, self.placed.get(digit as usize)) {
+            (1, _) => there[0] = digit as u8,
+            (_, Some(placed)) => there.copy_from_slice(&placed[..self.men]),
+            (_, None) => {
+                // The greatest square of which there are not too many ways.
+                let (mut left, mut square) = (digit, MOST_SQUARES);
+                for (below, man) in there.iter_mut().enumerate().rev() {
+                    while ways(square, below + 1) > left {
+                        square -= 1;
+                    }
+                    left -= ways(square, below + 1);
+                    *man = square as u8;
+                }
+            }
+        }
+    }
+}
+
+/// All sets of two or three of these squares, in the order of the highest, then of the next.
+fn placements(squares: u8, men: usize) -> Vec<[u8; 3]> {
+    let mut placed = Vec::new();
+    if men == 2 {
+        placed.extend((0..squares).flat_map(|high| (0..high).map(move |low| [low, high, NOWHERE])));
+    }
+    if men == 3 {
+        let pairs = placements(squares, 2);
+        placed.extend((0..squares).flat_map(|high| {
+            let below = pairs.iter().take_while(move |[_, middle, _]| *middle < high);
+            below.map(move |&[low, middle, _]| [low, middle, high])
+        }));
+    }
+    placed
+}
+
+/// Indices in a row, which differ only in the square of one man.
+pub(super) struct Row {
+    pub(super) start: u64,
+    /// The man is on the first square at the first index, and so on.
+    pub(super) len: u64,
+    /// The other men. Several may be on one square.
+    pub(super) others: Squares,
+    pub(super) side: usize,
+    /// The place of the man.
+    pub(super) man: usize,
 }
 
 pub(super) struct Numbering {
@@ -54,12 +109,26 @@ pub(super) struct Numbering {
     classes: Vec<[u8; 2]>,
     groups: Vec<Group>,
     /// The number of placements of all that follow.
-    followers: u64,
+    followers: Divisor,
+    /// The number of classes.
+    frames_of_turn: Divisor,
     turns: u64,
     /// The image of each square under each symmetry; the identity is the first.
-    images: Vec<Vec<u8>>,
+    images: Vec<[u8; 128]>,
     /// The symmetries that leave a square where it is, without the identity.
     fixed_by: Vec<u8>,
+}
+
+/// Whether no two men are on one square.
+#[inline(always)]
+pub(super) fn are_apart(squares: &Squares) -> bool {
+    let (mut taken, mut twice) = (0_u128, 0);
+    for &square in squares {
+        let here = 1 << (square & 127) & (u128::MAX >> 1);
+        twice |= taken & here;
+        taken |= here;
+    }
+    twice == 0
 }
 
 /// The number of ways to choose some of `from` squares.
@@ -80,8 +149,12 @@ impl Numbering {
         turns: u64,
     ) -> Numbering {
         let len = board.len() as u8;
-        let image = |symmetry: &Symmetry| (0..len).map(|at| board.image(at, *symmetry)).collect();
-        let images: Vec<Vec<u8>> = symmetries.iter().map(image).collect();
+        let image = |symmetry: &Symmetry| {
+            let mut images = [NOWHERE; 128];
+            (0..len).for_each(|at| images[usize::from(at)] = board.image(at, *symmetry));
+            images
+        };
+        let images: Vec<[u8; 128]> = symmetries.iter().map(image).collect();
         let mut groups: Vec<(usize, usize)> = Vec::new();
         for (place, kind) in kinds.iter().enumerate() {
             match groups.last_mut().filter(|(first, _)| kinds[*first] == *kind) {
@@ -109,16 +182,16 @@ impl Numbering {
         let mut followers = 1;
         let mut following = Vec::new();
         for &(first, men) in groups.iter().rev() {
-            let len = ways(len.into(), men);
-            following.push(Group { first, men, stride: followers, len });
-            followers *= len;
+            let placed = placements(board.len() as u8, men);
+            following.push(Group { first, men, stride: Divisor::new(followers), placed });
+            followers *= ways(len.into(), men);
         }
         let (mut frames, mut classes) = (Vec::new(), Vec::<[u8; 2]>::new());
         let seconds = if matches!(lead, Lead::One(_) | Lead::Nobody) { 1 } else { len };
         let firsts = if lead == Lead::Nobody { 1 } else { len };
         for first in 0..firsts {
             for second in 0..seconds {
-                let image = |images: &Vec<u8>| {
+                let image = |images: &[u8; 128]| {
                     let second = if seconds == 1 { 0 } else { images[usize::from(second)] };
                     let first = if firsts == 1 { 0 } else { images[usize::from(first)] };
                     match lead {
@@ -155,9 +228,10 @@ impl Numbering {
             squares: len.into(),
             lead,
             frames,
-            classes,
             groups: following,
-            followers,
+            followers: Divisor::new(followers),
+            frames_of_turn: Divisor::new(classes.len().max(1) as u64),
+            classes,
             turns,
             fixed_by: (0..len).map(fixed_by).collect(),
             images,
@@ -165,9 +239,10 @@ impl Numbering {
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.classes.len() as u64 * self.followers * self.turns
+        self.classes.len() as u64 * self.followers.get() * self.turns
     }
 
+    #[inline(always)]
     fn frame(&self, squares: &Squares) -> Frame {
         let at = |place: usize| usize::from(squares[place]);
         let key = match self.lead {
@@ -179,11 +254,18 @@ impl Numbering {
         self.frames[key]
     }
 
+    /// The first index of men whose leading ones are of a class.
+    #[inline(always)]
+    fn base(&self, class: u32, side: usize) -> u64 {
+        let turn = if self.turns == 1 { 0 } else { side as u64 };
+        (turn * self.classes.len() as u64 + u64::from(class)) * self.followers.get()
+    }
+
     /// The index of the men that follow after a symmetry.
     #[inline]
     fn followers_of(&self, squares: &Squares, symmetry: usize) -> u64 {
         let images = &self.images[symmetry];
-        let image = |place: usize| u64::from(images[usize::from(squares[place])]);
+        let image = |place: usize| u64::from(images[usize::from(squares[place] & 127)]);
         let digit = |group: &Group| match group.men {
             1 => image(group.first),
             2 => {
@@ -200,29 +282,81 @@ impl Numbering {
                 (1..).zip(&like[..men]).map(|(some, &square)| ways(square, some)).sum()
             }
         };
-        self.groups.iter().map(|group| digit(group) * group.stride).sum()
+        self.groups.iter().map(|group| digit(group) * group.stride.get()).sum()
+    }
+
+    /// The least index of the men that follow after any of these symmetries.
+    #[inline(always)]
+    fn least(&self, symmetries: u8, mut followers_of: impl FnMut(usize) -> u64) -> u64 {
+        let (mut left, mut least) = (symmetries, u64::MAX);
+        while left != 0 {
+            least = least.min(followers_of(left.trailing_zeros() as usize));
+            left &= left - 1;
+        }
+        least
     }
 
     /// The index of a legal position.
     #[inline]
     pub(super) fn index(&self, squares: &Squares, side: usize) -> u64 {
         let Frame { class, symmetries } = self.frame(squares);
-        let mut left = symmetries;
-        let mut least = u64::MAX;
-        while left != 0 {
-            least = least.min(self.followers_of(squares, left.trailing_zeros() as usize));
-            left &= left - 1;
-        }
-        let turn = if self.turns == 1 { 0 } else { side as u64 };
-        (turn * self.classes.len() as u64 + u64::from(class)) * self.followers + least
+        let least = self.least(symmetries, |symmetry| self.followers_of(squares, symmetry));
+        self.base(class, side) + least
     }
 
-    /// The squares and the side to move of an index; `None` where two men would share a square, or
-    /// where another index is the least of its images.
+    /// Visits the index for the man in a place on each of these squares, the others where they are.
+    #[inline(always)]
+    pub(super) fn visit_indices(
+        &self,
+        squares: &Squares,
+        side: usize,
+        place: usize,
+        to: impl Iterator<Item = u8>,
+        mut visit: impl FnMut(u64),
+    ) {
+        let mut men = *squares;
+        let Some(group) =
+            self.groups.iter().find(|group| place.wrapping_sub(group.first) < group.men)
+        else {
+            // A leading man: the others stay, whatever the symmetry.
+            let (mut known, mut shares) = (0_u8, [0; 8]);
+            to.for_each(|to| {
+                men[place] = to;
+                let Frame { class, symmetries } = self.frame(&men);
+                let least = self.least(symmetries, |symmetry| {
+                    if known >> symmetry & 1 == 0 {
+                        known |= 1 << symmetry;
+                        shares[symmetry & 7] = self.followers_of(squares, symmetry);
+                    }
+                    shares[symmetry & 7]
+                });
+                visit(self.base(class, side) + least);
+            });
+            return;
+        };
+        let Frame { class, symmetries } = self.frame(squares);
+        let base = self.base(class, side);
+        if group.men == 1 && symmetries.is_power_of_two() {
+            let symmetry = symmetries.trailing_zeros() as usize;
+            let images = &self.images[symmetry];
+            let share =
+                |square: u8| u64::from(images[usize::from(square & 127)]) * group.stride.get();
+            let rest = base + self.followers_of(squares, symmetry) - share(squares[place]);
+            to.for_each(|to| visit(rest + share(to)));
+            return;
+        }
+        to.for_each(|to| {
+            men[place] = to;
+            let least = self.least(symmetries, |symmetry| self.followers_of(&men, symmetry));
+            visit(base + least);
+        });
+    }
+
+    /// The squares and the side to move of an index. Several men may be on one square.
     #[inline]
-    pub(super) fn unindex(&self, index: u64) -> Option<(Squares, usize)> {
-        let (frame, followers) = (index / self.followers, index % self.followers);
-        let (turn, class) = (frame / self.classes.len() as u64, frame % self.classes.len() as u64);
+    fn placement(&self, index: u64) -> (Squares, usize) {
+        let (frame, mut left) = self.followers.div_rem(index);
+        let (turn, class) = self.frames_of_turn.div_rem(frame);
         let [first, second] = self.classes[class as usize];
         let mut squares = [NOWHERE; MOST_MEN];
         match self.lead {
@@ -231,42 +365,59 @@ impl Numbering {
             Lead::One(one) => squares[one] = first,
             Lead::Nobody => {}
         }
-        let mut left = followers;
         for group in self.groups.iter().rev() {
-            let mut digit;
-            (digit, left) = (left / group.stride, left % group.stride);
-            debug_assert!(digit < group.len);
-            let mut below = self.squares as u64;
-            for some in (1..=group.men).rev() {
-                let square = match some {
-                    1 => digit,
-                    // The greatest square of which there are not too many ways.
-                    _ => (0..below).rev().find(|&square| ways(square, some) <= digit)?,
-                };
-                digit -= ways(square, some);
-                below = square;
-                squares[group.first + some - 1] = square as u8;
-            }
+            let digit;
+            (digit, left) = group.stride.div_rem(left);
+            group.put(digit, &mut squares);
         }
-        let mut taken = 0_u128;
-        for &square in squares.iter().filter(|&&square| square != NOWHERE) {
-            if taken >> square & 1 != 0 {
-                return None;
-            }
-            taken |= 1 << square;
+        (squares, turn as usize)
+    }
+
+    /// Whether no image of the men has a lesser index.
+    #[inline(always)]
+    pub(super) fn is_least(&self, squares: &Squares) -> bool {
+        let Frame { symmetries, .. } = self.frame(squares);
+        symmetries.is_power_of_two() || {
+            let own = self.followers_of(squares, 0);
+            self.least(symmetries, |symmetry| self.followers_of(squares, symmetry)) == own
         }
-        let symmetries = self.frame(&squares).symmetries;
-        let is_least = symmetries & (symmetries - 1) == 0
-            || (0..self.images.len())
-                .filter(|at| symmetries >> at & 1 != 0)
-                .all(|at| followers <= self.followers_of(&squares, at));
-        is_least.then_some((squares, turn as usize))
+    }
+
+    /// The squares and the side to move of an index; `None` where two men would share a square, or
+    /// where another index is the least of its images.
+    #[inline]
+    pub(super) fn unindex(&self, index: u64) -> Option<(Squares, usize)> {
+        let (squares, side) = self.placement(index);
+        (are_apart(&squares) && self.is_least(&squares)).then_some((squares, side))
+    }
+
+    /// The row that an index is in. `None` where all men lead.
+    #[inline]
+    pub(super) fn row(&self, index: u64) -> Option<Row> {
+        let group = self.groups.first()?;
+        let (mut others, side) = self.placement(index);
+        let man = group.first;
+        let square = others[man];
+        others[man] = NOWHERE;
+        // The lowest of like men is below the next one.
+        let len = if group.men == 1 { self.squares as u64 } else { others[man + 1].into() };
+        Some(Row { start: index - u64::from(square), len, others, side, man })
     }
 
     /// The symmetries, without the identity, that leave a square where it is: a bit for each.
     #[inline(always)]
     pub(super) fn fixing(&self, square: u8) -> u8 {
         self.fixed_by[usize::from(square)]
+    }
+
+    /// The image of a square under a symmetry.
+    pub(super) fn image(&self, symmetry: usize, square: u8) -> u8 {
+        self.images[symmetry][usize::from(square & 127)]
+    }
+
+    /// Whether a symmetry, done twice, leaves all where it is.
+    pub(super) fn is_own_inverse(&self, symmetry: usize) -> bool {
+        (0..self.squares as u8).all(|at| self.image(symmetry, self.image(symmetry, at)) == at)
     }
 
     /// The number of symmetries.

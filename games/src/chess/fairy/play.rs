@@ -1,10 +1,12 @@
-//! Moves, and from where they can have come.
+//! Legal positions, the end of play, and the moves that leave an ending: captures and promotions.
 
 use super::Fairy;
 use super::board::{Set, bit, squares};
 use super::ending::{Ending, Over, Promotion};
 use super::numbering::{NOWHERE, Squares};
 use super::position;
+use super::safety::Steps;
+use super::tables::{AllTables, Bits, ask_tables};
 use crate::chess::Position;
 use retrograde::{Outcome, Player};
 
@@ -19,7 +21,7 @@ pub(super) struct Move {
 
 /// The squares of all men.
 #[inline(always)]
-fn occupied(men: &Squares) -> Set {
+pub(super) fn occupied(men: &Squares) -> Set {
     men.iter().fold(0, |set, &square| set | bit(square) & (Set::MAX >> 1))
 }
 
@@ -40,6 +42,9 @@ impl Fairy {
     pub(super) fn in_check(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
         let Some(king) = ending.kings[side].map(|place| men[place]) else { return false };
         let setup = &self.setup;
+        if ending.has_tables {
+            return ask_tables!(&setup.tables, tables => tables.in_check(ending, men, side));
+        }
         if setup.goal.atomic {
             // Whoever captured a king beside the own king would lose both.
             let other = ending.kings[1 - side].map_or(0, |place| bit(men[place]));
@@ -56,24 +61,36 @@ impl Fairy {
         })
     }
 
+    /// Whether the king of a side stands where it has won.
+    fn has_won(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
+        self.setup.winning != 0
+            && ending.kings[side].is_some_and(|king| bit(men[king]) & self.setup.winning != 0)
+    }
+
+    /// Whether a side whose king has won may have to wait for the other's last move.
+    pub(super) fn may_wait(&self, side: usize) -> bool {
+        self.setup.goal.race && side == 0
+    }
+
+    /// Whether the side to move had won before the other's move.
+    pub(super) fn is_late(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
+        self.has_won(ending, men, side) && !self.may_wait(side)
+    }
+
+    /// Whether the man in a place may be on its square.
+    #[inline(always)]
+    pub(super) fn may_stand(&self, ending: &Ending, men: &Squares, place: usize) -> bool {
+        ending.kinds[place] != self.setup.pawn
+            || bit(men[place]) & self.setup.no_pawns[ending.side_of(place)] == 0
+    }
+
     /// Whether a position can be, men on squares of their own.
     pub(super) fn is_legal(&self, ending: &Ending, men: &Squares, side: usize) -> bool {
-        let Fairy { setup, .. } = self;
-        let wins = |side: usize| {
-            ending.kings[side].is_some_and(|place| bit(men[place]) & setup.winning != 0)
-        };
-        let stands = |place: usize| {
-            ending.kinds[place] != setup.pawn
-                || bit(men[place]) & setup.no_pawns[ending.side_of(place)] == 0
-        };
-        // A king of the side to move that has won has done so before the other's move; white's king may
-        // wait for black's last move.
-        let is_late = wins(side) && !(setup.goal.race && side == 0);
         ending.over[side] != Over::Never
-            && (0..ending.men).all(stands)
-            && !is_late
+            && (0..ending.men).all(|place| self.may_stand(ending, men, place))
+            && !self.is_late(ending, men, side)
             && !self.in_check(ending, men, 1 - side)
-            && !(setup.goal.race && self.in_check(ending, men, side))
+            && !(self.setup.goal.race && self.in_check(ending, men, side))
     }
 
     /// The end of play in a legal position, except where there is no move.
@@ -90,14 +107,12 @@ impl Fairy {
             return None;
         }
         let men = position::squares(position);
-        let has_won = |side: usize| {
-            ending.kings[side].is_some_and(|place| bit(men[place]) & self.setup.winning != 0)
-        };
+        let has_won = |side: usize| self.has_won(ending, &men, side);
         match (has_won(side), has_won(1 - side)) {
             (true, true) => Some(Outcome::Draw),
             (true, false) => wins(side),
             // Black still has a move.
-            (false, true) if self.setup.goal.race && side == 1 => None,
+            (false, true) if self.may_wait(1 - side) => None,
             (false, true) => wins(1 - side),
             (false, false) => None,
         }
@@ -121,45 +136,24 @@ impl Fairy {
         if !ending.is_symmetric || side == 0 {
             return position::position(&ending.ordered(*men), ending.number, side, exchanged);
         }
-        let half = ending.split;
+        let turned = ending.ordered(self.turned(ending, men));
+        position::position(&turned, ending.number, 0, !exchanged)
+    }
+
+    /// The men of an ending in which both sides have the same, seen by the other side.
+    pub(super) fn turned(&self, ending: &Ending, men: &Squares) -> Squares {
         let mut turned = [NOWHERE; super::MOST_MEN];
         for place in 0..ending.men {
-            turned[(place + half) % ending.men] = self.setup.board.turned(men[place]);
+            turned[(place + ending.split) % ending.men] = self.setup.board.turned(men[place]);
         }
-        position::position(&ending.ordered(turned), ending.number, 0, !exchanged)
+        turned
     }
 
     /// Whether the mover's king is safe after a move, and the other's, too, in a race.
     #[inline]
-    fn is_safe(&self, ending: &Ending, men: &Squares, moved: usize) -> bool {
+    pub(super) fn is_safe(&self, ending: &Ending, men: &Squares, moved: usize) -> bool {
         let gives_check = || self.setup.goal.race && self.in_check(ending, men, 1 - moved);
         !self.in_check(ending, men, moved) && !gives_check()
-    }
-
-    /// Visits the moves that stay in the ending.
-    pub(super) fn visit_steps(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
-        if self.setup.goal.compelled && self.can_capture(position) {
-            return;
-        }
-        let (ending, side) = (self.ending(position), position.side());
-        let men = position::squares(position);
-        let occupied = occupied(&men);
-        for place in ending.places(side) {
-            let kind = ending.kinds[place];
-            let (mut to, _) =
-                self.setup.moves[usize::from(kind)][side].reached(men[place], occupied);
-            if kind == self.setup.pawn {
-                to &= !self.setup.promoting[side];
-            }
-            for to in squares(to) {
-                let mut after = men;
-                after[place] = to;
-                if self.is_safe(ending, &after, side) {
-                    let next = self.settled(ending, &after, 1 - side, position.is_exchanged());
-                    visit(Move { place, to, captures: false, promoted: None }, next);
-                }
-            }
-        }
     }
 
     /// Visits the captures and promotions.
@@ -184,36 +178,59 @@ impl Fairy {
         }
     }
 
+    /// The men that each man of a side can capture, whether or not its king is safe then.
+    fn captures(&self, ending: &Ending, men: &Squares, side: usize) -> Steps<Set> {
+        if ending.has_tables {
+            return ask_tables!(&self.setup.tables, tables => {
+                tables.captures(ending, men, side).map(Bits::wide)
+            });
+        }
+        let (mut captures, occupied) = ([0; super::MOST_MEN], occupied(men));
+        let others = Fairy::set_of(ending, men, 1 - side);
+        // No atomic king captures.
+        let own = ending.places(side);
+        for place in
+            own.filter(|&place| !self.setup.goal.atomic || ending.kings[side] != Some(place))
+        {
+            let moves = &self.setup.moves[usize::from(ending.kinds[place])][side];
+            captures[place] = moves.reached(men[place], occupied).1 & others;
+        }
+        captures
+    }
+
     fn visit_captures(&self, position: Position, mut visit: impl FnMut(Move, Position)) {
         let (ending, side) = (self.ending(position), position.side());
         let men = position::squares(position);
-        let occupied = occupied(&men);
-        let others = Fairy::set_of(ending, &men, 1 - side);
+        let captures = self.captures(ending, &men, side);
         for place in ending.places(side) {
-            if self.setup.goal.atomic && ending.kings[side] == Some(place) {
-                continue;
-            }
-            let kind = usize::from(ending.kinds[place]);
-            let (_, taken) = self.setup.moves[kind][side].reached(men[place], occupied);
-            for to in squares(taken & others) {
-                let gone = self.gone(ending, &men, place, to);
+            for to in squares(captures[place]) {
+                let captured = (0..ending.men).find(|&other| men[other] == to);
+                let gone =
+                    self.gone(ending, &men, place, to, captured.map_or(0, |other| 1 << other));
                 self.leave(position, place, to, gone, &mut visit);
             }
+        }
+        if ending.has_en_passant && position::en_passant(position) != 0 {
+            self.visit_captures_on(position, position::en_passant(position), &mut visit);
         }
     }
 
     /// Whether there is a legal capture.
-    fn can_capture(&self, position: Position) -> bool {
+    pub(super) fn can_capture(&self, position: Position) -> bool {
         let mut can = false;
         self.visit_captures(position, |_, _| can = true);
         can
     }
 
-    /// The men that vanish when the man in a place captures on a square: a bit for each place.
-    fn gone(&self, ending: &Ending, men: &Squares, place: usize, to: u8) -> u8 {
-        let others = ending.places(1 - ending.side_of(place));
-        let captured =
-            others.filter(|&other| men[other] == to).fold(0, |set, other| set | 1 << other);
+    /// The men that vanish when the man in a place captures another on a square: a bit for each place.
+    pub(super) fn gone(
+        &self,
+        ending: &Ending,
+        men: &Squares,
+        place: usize,
+        to: u8,
+        captured: u8,
+    ) -> u8 {
         if !self.setup.goal.atomic {
             return captured;
         }
@@ -226,7 +243,7 @@ impl Fairy {
 
     /// Visits what becomes of a position when the man in a place goes to a square and others are gone,
     /// where that is legal.
-    fn leave(
+    pub(super) fn leave(
         &self,
         position: Position,
         place: usize,
@@ -254,52 +271,17 @@ impl Fairy {
             let is_legal = !is_there(1 - moved) || self.is_safe(next, &after, moved);
             if is_there(moved) && is_legal {
                 let exchanged = position.is_exchanged() ^ change.exchanges;
-                let promoted = promoted.map(|(_, kind)| kind);
+                let promoted =
+                    promoted.map(|(_, becomes)| self.setup.promotions[usize::from(becomes)]);
                 let played = Move { place, to, captures: gone != 0, promoted };
                 visit(played, self.settled(next, &after, 1 - moved, exchanged));
             }
         };
         if is_promoted {
-            self.setup.promotions.iter().for_each(|&kind| leave(Some((place, kind))));
+            let all = 0..self.setup.promotions.len() as u8;
+            all.for_each(|becomes| leave(Some((place, becomes))));
         } else {
             leave(None);
         }
-    }
-
-    /// Visits the positions of the ending from which a step leads to this one.
-    pub(super) fn visit_steps_back(&self, position: Position, mut visit: impl FnMut(Position)) {
-        let (ending, side) = (self.ending(position), position.side());
-        let (men, moved) = (position::squares(position), 1 - side);
-        let occupied = occupied(&men);
-        for place in ending.places(moved) {
-            let kind = usize::from(ending.kinds[place]);
-            for from in squares(self.setup.moves[kind][moved].came_from(men[place], occupied)) {
-                let mut before = men;
-                before[place] = from;
-                if !self.is_legal(ending, &before, moved) {
-                    continue;
-                }
-                let before =
-                    position::position(&before, ending.number, moved, position.is_exchanged());
-                if self.setup.goal.compelled && self.can_capture(before) {
-                    continue;
-                }
-                let men = position::squares(before);
-                visit(self.settled(ending, &men, moved, position.is_exchanged()));
-            }
-        }
-    }
-
-    /// Whether two steps of a side, forward or backward, can lead to images of each other: then the
-    /// symmetry leaves the men of the other side where they are.
-    #[inline]
-    pub(super) fn may_have_twins(&self, position: Position, moved: usize) -> bool {
-        let ending = self.ending(position);
-        let men = position::squares(position);
-        if ending.numbering.symmetries() == 1 {
-            return false;
-        }
-        let single = ending.places(1 - moved).filter(|&place| !ending.is_like_another(place));
-        single.fold(u8::MAX, |fixing, place| fixing & ending.numbering.fixing(men[place])) != 0
     }
 }

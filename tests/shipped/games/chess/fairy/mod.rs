@@ -1,6 +1,7 @@
 //! Chess with other pieces, boards and goals: beside rules that go square by square, and beside published
 //! figures.
 
+mod pawns;
 mod plain;
 mod published;
 mod random;
@@ -20,6 +21,13 @@ fn game(material: &str, options: &[(&str, &str)]) -> Result<Chess, String> {
                     Some(serde_json::from_value(value.into()).map_err(|error| error.to_string())?)
             }
             "bare-king" => parameters.bare_king = named()?,
+            "stalemate" => {
+                parameters.stalemate =
+                    serde_json::from_value(value.into()).map_err(|error| error.to_string())?
+            }
+            "double-step" => parameters.double_step = Some(value.parse().unwrap_or(0)),
+            "promote" => parameters.promote = Some(value.into()),
+            "hill" => parameters.hill = Some(value.into()),
             letter => {
                 let letter = letter.chars().next().expect("a letter");
                 parameters.pieces.insert(letter, value.into());

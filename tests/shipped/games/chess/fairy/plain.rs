@@ -30,6 +30,8 @@ pub(super) struct Part {
 pub(super) struct Board {
     pub(super) squares: Vec<char>,
     pub(super) white_moves: bool,
+    /// The square that a pawn has just passed over, if it can be captured there.
+    pub(super) passed: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +42,11 @@ pub(super) struct Plain {
     pub(super) variant: Variant,
     pub(super) stalemate: Worth,
     pub(super) bare: BareKing,
+    /// How many ranks are for promotion, and to what.
+    pub(super) promotion: (i32, Vec<char>),
+    /// The rank of the double step, counted from 0.
+    pub(super) double_step: Option<i32>,
+    pub(super) hill: Option<Vec<usize>>,
 }
 
 fn is_white(letter: char) -> bool {
@@ -68,7 +75,13 @@ impl Plain {
             }
             ranks.push(if free > 0 { text + &free.to_string() } else { text });
         }
-        format!("{} {} - - 0 1", ranks.join("/"), if board.white_moves { 'w' } else { 'b' })
+        let name = |square: usize| {
+            let file = char::from(b'a' + (square as i32 % self.files) as u8);
+            format!("{file}{}", square as i32 / self.files + 1)
+        };
+        let passed = board.passed.map_or_else(|| "-".into(), name);
+        let turn = if board.white_moves { 'w' } else { 'b' };
+        format!("{} {turn} - {passed} 0 1", ranks.join("/"))
     }
 
     fn step(&self, square: usize, (right, up): (i32, i32)) -> Option<usize> {
@@ -153,32 +166,82 @@ impl Plain {
         self.king(squares, white).is_some_and(|king| {
             let (file, rank) = (king as i32 % self.files, king as i32 / self.files);
             match self.variant {
-                Variant::KingOfTheHill => {
-                    is_middle(file, self.files) && is_middle(rank, self.ranks)
-                }
+                Variant::KingOfTheHill => match &self.hill {
+                    Some(hill) => hill.contains(&king),
+                    None => is_middle(file, self.files) && is_middle(rank, self.ranks),
+                },
                 Variant::RacingKings => rank == self.ranks - 1,
                 _ => false,
             }
         })
     }
 
-    /// How many ranks promote, and to what.
-    fn promotion(&self) -> Option<(i32, char)> {
-        match self.variant {
-            Variant::Shatranj => Some((1, 'Q')),
-            Variant::Makruk => Some((3, 'M')),
-            _ => None,
-        }
+    fn promotes(&self, square: usize, white: bool) -> bool {
+        self.rank_of(square, white) >= self.ranks - self.promotion.0
     }
 
-    fn promotes(&self, square: usize, white: bool) -> bool {
-        let ranks = self.promotion().map_or(0, |(ranks, _)| ranks);
-        self.rank_of(square, white) >= self.ranks - ranks
+    /// The square some ranks ahead of another, as a side's pawns go.
+    fn ahead(&self, square: usize, white: bool, ranks: i32) -> Option<usize> {
+        self.step(square, (0, if white { ranks } else { -ranks }))
+    }
+
+    /// The squares over which a pawn can just have made a double step.
+    pub(super) fn may_be_passed(&self, board: &Board) -> Vec<usize> {
+        let (squares, white) = (&board.squares, !board.white_moves);
+        let pawn = if white { 'P' } else { 'p' };
+        let is_passed = |&over: &usize| {
+            let (from, to) = (self.ahead(over, white, -1), self.ahead(over, white, 1));
+            from.is_some_and(|from| {
+                squares[from] == ' ' && Some(self.rank_of(from, white)) == self.double_step
+            }) && to.is_some_and(|to| squares[to] == pawn)
+                && squares[over] == ' '
+        };
+        (0..squares.len()).filter(is_passed).collect()
+    }
+
+    /// The same board, with the right to capture en passant if that is legal.
+    pub(super) fn with_right(&self, board: Board, over: usize) -> Board {
+        let with_right = Board { passed: Some(over), ..board.clone() };
+        if self.captures_in_passing(&with_right).is_empty() { board } else { with_right }
+    }
+
+    fn captures_in_passing(&self, board: &Board) -> Vec<Board> {
+        let Some(over) = board.passed else { return Vec::new() };
+        let (squares, mover) = (&board.squares, board.white_moves);
+        let pawn = if mover { 'P' } else { 'p' };
+        let taken = self.ahead(over, !mover, 1).expect("a pawn ahead");
+        let mut all = Vec::new();
+        for side in [-1, 1] {
+            let from = self.step(over, (side, if mover { -1 } else { 1 }));
+            if let Some(from) = from.filter(|&from| squares[from] == pawn) {
+                let mut after = squares.clone();
+                (after[from], after[taken], after[over]) = (' ', ' ', pawn);
+                all.extend(self.finished(after, over, true, mover));
+            }
+        }
+        all
+    }
+
+    /// What becomes of a board on which a side has moved a man to a square. Empty if that is not legal.
+    fn finished(&self, mut after: Vec<char>, to: usize, takes: bool, mover: bool) -> Option<Board> {
+        if self.variant == Variant::Atomic && takes {
+            after[to] = ' ';
+            for (near, man) in after.iter_mut().enumerate() {
+                if self.are_beside(near, to) && !man.eq_ignore_ascii_case(&'P') {
+                    *man = ' ';
+                }
+            }
+            self.king(&after, mover)?;
+        }
+        let has_won = self.has_kings() && self.king(&after, !mover).is_none();
+        let gives_check = || self.variant == Variant::RacingKings && self.is_check(&after, !mover);
+        let is_legal = (has_won || !self.is_check(&after, mover)) && !gives_check();
+        is_legal.then_some(Board { squares: after, white_moves: !mover, passed: None })
     }
 
     /// Whether play can come to a board.
     pub(super) fn can_be(&self, board: &Board) -> bool {
-        let Board { squares, white_moves } = board;
+        let Board { squares, white_moves, .. } = board;
         let (mover, waiting) = (*white_moves, !*white_moves);
         let race = self.variant == Variant::RacingKings;
         let pawns_stand = squares.iter().enumerate().all(|(square, &letter)| {
@@ -211,7 +274,7 @@ impl Rules for Plain {
     type Board = Board;
 
     fn over(&self, board: &Board) -> Option<Value> {
-        let Board { squares, white_moves } = board;
+        let Board { squares, white_moves, .. } = board;
         let (mover, waiting) = (*white_moves, !*white_moves);
         if !self.has_kings() && Plain::men(squares, mover) == 0 {
             return Some(Value::Win(0));
@@ -238,7 +301,7 @@ impl Rules for Plain {
             return None;
         }
         Some(match self.is_check(squares, mover) {
-            true if self.variant == Variant::Losers => Value::Win(0),
+            true if matches!(self.variant, Variant::Losers | Variant::Selfmate) => Value::Win(0),
             true => Value::Loss(0),
             false => worth(self.stalemate),
         })
@@ -247,44 +310,38 @@ impl Rules for Plain {
     fn after(&self, board: &Board) -> Vec<Board> {
         let (squares, mover) = (&board.squares, board.white_moves);
         let atomic = self.variant == Variant::Atomic;
-        let (mut captures, mut others) = (Vec::new(), Vec::new());
+        let (mut captures, mut others) = (self.captures_in_passing(board), Vec::new());
         for from in 0..squares.len() {
             if squares[from] == ' ' || is_white(squares[from]) != mover {
                 continue;
             }
-            for to in self.reached(squares, from) {
+            let is_pawn = squares[from].eq_ignore_ascii_case(&'P');
+            let one = self.ahead(from, mover, 1).filter(|&one| squares[one] == ' ');
+            let two = self.ahead(from, mover, 2).filter(|&two| squares[two] == ' ');
+            let is_there = is_pawn && Some(self.rank_of(from, mover)) == self.double_step;
+            let double = one.and(two).filter(|_| is_there);
+            for to in self.reached(squares, from).into_iter().chain(double) {
                 let takes = squares[to] != ' ';
                 let is_king = squares[from].eq_ignore_ascii_case(&'K');
                 if takes && (is_white(squares[to]) == mover || atomic && is_king) {
                     continue;
                 }
-                let mut after = squares.clone();
-                after[to] = after[from];
-                after[from] = ' ';
-                if after[to].eq_ignore_ascii_case(&'P') && self.promotes(to, mover) {
-                    let (_, letter) = self.promotion().expect("a promotion");
-                    after[to] = if mover { letter } else { letter.to_ascii_lowercase() };
-                }
-                if atomic && takes {
-                    after[to] = ' ';
-                    for (near, man) in after.iter_mut().enumerate() {
-                        if self.are_beside(near, to) && !man.eq_ignore_ascii_case(&'P') {
-                            *man = ' ';
-                        }
-                    }
-                    if self.king(&after, mover).is_none() {
-                        continue;
-                    }
-                }
-                let has_won = self.has_kings() && self.king(&after, !mover).is_none();
-                if !has_won && self.is_check(&after, mover) {
-                    continue;
-                }
-                if self.variant == Variant::RacingKings && self.is_check(&after, !mover) {
-                    continue;
-                }
+                let promotes = is_pawn && self.promotes(to, mover);
+                let letters = if promotes { &self.promotion.1[..] } else { &squares[from..=from] };
                 let list = if takes { &mut captures } else { &mut others };
-                list.push(Board { squares: after, white_moves: !mover });
+                for letter in letters {
+                    let mut after = squares.clone();
+                    after[from] = ' ';
+                    after[to] = match mover {
+                        true => letter.to_ascii_uppercase(),
+                        false => letter.to_ascii_lowercase(),
+                    };
+                    let next = self.finished(after, to, takes, mover);
+                    list.extend(next.map(|next| match one.filter(|_| double == Some(to)) {
+                        Some(over) => self.with_right(next, over),
+                        None => next,
+                    }));
+                }
             }
         }
         let compelled = matches!(self.variant, Variant::Giveaway | Variant::Losers);

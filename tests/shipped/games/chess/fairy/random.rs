@@ -44,7 +44,7 @@ const KNIGHT: &[(i32, i32)] =
     &[(2, 1), (-2, 1), (2, -1), (-2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)];
 const KING: &[(i32, i32)] = &[(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-const VARIANTS: [Variant; 8] = [
+const VARIANTS: [Variant; 9] = [
     Variant::Chess,
     Variant::Atomic,
     Variant::Giveaway,
@@ -53,6 +53,7 @@ const VARIANTS: [Variant; 8] = [
     Variant::Makruk,
     Variant::RacingKings,
     Variant::Shatranj,
+    Variant::Selfmate,
 ];
 
 /// Numbers that look random (S. Vigna, "splitmix64", 2015).
@@ -126,8 +127,14 @@ fn boards(plain: &Plain, men: &[char], mut refused: impl FnMut(&Board)) -> Vec<B
     let mut found = Vec::new();
     for squares in placings {
         for white_moves in [true, false] {
-            let board = Board { squares: squares.clone(), white_moves };
-            if plain.can_be(&board) { found.push(board) } else { refused(&board) }
+            let board = Board { squares: squares.clone(), white_moves, passed: None };
+            if !plain.can_be(&board) {
+                refused(&board);
+                continue;
+            }
+            let passed = plain.may_be_passed(&board).into_iter();
+            found.extend(passed.map(|over| plain.with_right(board.clone(), over)));
+            found.push(board);
         }
     }
     while let Some(board) = found.pop() {
@@ -141,11 +148,21 @@ fn boards(plain: &Plain, men: &[char], mut refused: impl FnMut(&Board)) -> Vec<B
 /// A random game, by its parameters and by plain rules, with its men.
 fn random_game(random: &mut Random, variant: Variant) -> (ChessParameters, Plain, Vec<char>) {
     let men = 3 + random.below(2);
-    // Pawns of makruk need five ranks.
-    let ranks =
-        if variant == Variant::Makruk { 5 } else { random.of(kit::few(&[3, 4], &[3, 4, 5])) };
+    let own_pawns = match variant {
+        Variant::Shatranj => Some((1, vec!['Q'])),
+        Variant::Makruk => Some((3, vec!['M'])),
+        _ => None,
+    };
+    let has_pawns = own_pawns.is_some() || random.one_in(2);
+    let has_double_step = has_pawns && own_pawns.is_none() && random.one_in(2);
+    // Pawns of makruk, and double steps, need five ranks.
+    let ranks = match variant == Variant::Makruk || has_double_step {
+        true => 5,
+        false => random.of(kit::few(&[3, 4], &[3, 4, 5])),
+    };
     let files = random.of(if men == 3 { kit::few(&[3, 4], &[3, 4, 5]) } else { &[3] });
-    let men = if ranks == 5 { 3 } else { men };
+    // One side captures the other's pawn en passant.
+    let men = if ranks == 5 && !has_double_step { 3 } else { men };
     let royal = variant != Variant::Giveaway;
     let mut parameters = ChessParameters::default();
     let mut pieces = Vec::new();
@@ -154,17 +171,26 @@ fn random_game(random: &mut Random, variant: Variant) -> (ChessParameters, Plain
         parameters.pieces.insert(letter, text);
         pieces.push((letter, parts));
     }
-    // Kings, ferzes and pawns are known.
-    pieces.push(('K', vec![part("K", true, true)]));
+    // Ferzes, pawns and most kings are known.
+    if random.one_in(4) {
+        let (text, parts) = piece(random);
+        parameters.pieces.insert('K', text);
+        pieces.push(('K', parts));
+    } else {
+        pieces.push(('K', vec![part("K", true, true)]));
+    }
     pieces.push(('M', vec![part("F", true, true)]));
     pieces.push(('Q', vec![part("F", true, true)]));
     pieces.push(('P', vec![part("fW", true, false), part("fF", false, true)]));
     let mut sides =
         if royal { ["K".to_owned(), "K".to_owned()] } else { [String::new(), String::new()] };
-    let has_pawns = matches!(variant, Variant::Makruk | Variant::Shatranj);
+    let letters = match (has_pawns, has_double_step) {
+        (_, true) => ['P', 'P', 'X'],
+        (true, _) => ['X', 'P', 'Y'],
+        _ => ['X', 'X', 'Y'],
+    };
     for at in 0..men - if royal { 2 } else { 0 } {
-        let side = if royal { random.below(2) } else { at % 2 };
-        let letters = if has_pawns { ['X', 'P', 'Y'] } else { ['X', 'X', 'Y'] };
+        let side = if royal && !has_double_step { random.below(2) } else { at % 2 };
         sides[side].push(random.of(&letters));
     }
     let bare = match variant {
@@ -185,6 +211,23 @@ fn random_game(random: &mut Random, variant: Variant) -> (ChessParameters, Plain
         use BareKing::{Loses, LosesUnlessBoth, PlaysOn, Wins};
         parameters.bare_king = Some(random.of(&[Loses, LosesUnlessBoth, PlaysOn, Wins]));
     }
+    let has_pawns = sides.iter().any(|side| side.contains('P'));
+    let promotion =
+        own_pawns.unwrap_or_else(|| (1, random.of(&["X", "XY", "YX"]).chars().collect()));
+    if has_pawns && !matches!(variant, Variant::Shatranj | Variant::Makruk) {
+        parameters.promote = Some(promotion.1.iter().collect());
+        parameters.double_step = Some(if has_double_step { 2 } else { 0 });
+    }
+    let hill = (variant == Variant::KingOfTheHill && random.one_in(2)).then(|| {
+        vec![random.below((files * ranks) as usize), random.below((files * ranks) as usize)]
+    });
+    parameters.hill = hill.as_ref().map(|hill| {
+        let name = |&square: &usize| {
+            let file = char::from(b'a' + (square as i32 % files) as u8);
+            format!("{file}{}", square as i32 / files + 1)
+        };
+        hill.iter().map(name).collect::<Vec<_>>().join(",")
+    });
     let (stalemate, bare) =
         (parameters.stalemate.unwrap_or(stalemate), parameters.bare_king.unwrap_or(bare));
     parameters.material = sides.join("v");
@@ -192,7 +235,11 @@ fn random_game(random: &mut Random, variant: Variant) -> (ChessParameters, Plain
     parameters.variant = Some(variant);
     let [white, black] = sides;
     let men = white.chars().chain(black.to_lowercase().chars()).collect();
-    (parameters, Plain { files, ranks, pieces, variant, stalemate, bare }, men)
+    let promotion = if has_pawns { promotion } else { (0, Vec::new()) };
+    let double_step = has_double_step.then_some(1);
+    let plain =
+        Plain { files, ranks, pieces, variant, stalemate, bare, promotion, double_step, hill };
+    (parameters, plain, men)
 }
 
 /// Plain rules with all moves listed once, by the numbers of the boards.
@@ -234,7 +281,8 @@ fn compare(game: &Chess, plain: &Plain, men: &[char]) -> usize {
     });
     let numbers: Vec<usize> = (0..boards.len()).collect();
     let values = solve_in_rounds(&Listed::new(plain, &boards), &numbers);
-    let solution = Solver::new(game).threads(1).solve().unwrap();
+    let solution = Solver::new(game).threads(1).solve();
+    let solution = solution.unwrap_or_else(|error| panic!("{:?}: {error}", game.parameters()));
     let packed = Solver::new(game).threads(1).solve_as::<scheme::Packed>().unwrap();
     let mut reached = 0;
     for (number, board) in boards.iter().enumerate() {
@@ -291,4 +339,5 @@ tests! {
     random_pieces_in_makruk: VARIANTS[5],
     random_pieces_in_racing_kings: VARIANTS[6],
     random_pieces_in_shatranj: VARIANTS[7],
+    random_pieces_with_selfmate: VARIANTS[8],
 }

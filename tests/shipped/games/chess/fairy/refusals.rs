@@ -34,8 +34,31 @@ fn games_that_can_not_be_are_refused() {
         ("AvK", &[], "\"A\" has 0 kings: expected one on each side"),
         ("KAKvK", &[], "\"KAK\" has 2 kings"),
         ("KAAAvKA", &[], "KAAAvKA has 6 men: expected at most 5"),
-        ("KAPvK", &[], "there are no pawns with these options"),
-        ("KPvK", &[("variant", "atomic")], "there are no pawns with these options"),
+        ("KAvK", &[("promote", "N")], "--promote is for pawns, and there are none"),
+        (
+            "KPvK",
+            &[("double-step", "2"), ("P", "W")],
+            "--double-step is for pawns, and there are none",
+        ),
+        (
+            "KAPvK",
+            &[("double-step", "6")],
+            "--double-step: there is none from rank 6 here: expected none or a rank from 2 to 5",
+        ),
+        (
+            "KPvK",
+            &[("board", "4x4"), ("double-step", "2")],
+            "--double-step: there is none from rank 2 here: expected none",
+        ),
+        ("KAPvK", &[("promote", "QK")], "--promote: \"QK\": expected letters of pieces"),
+        ("KAPvK", &[("promote", "")], "--promote: \"\": expected letters of pieces"),
+        ("KAPvK", &[("promote", "X")], "--piece: 'X' stands for no piece"),
+        ("KAvK", &[("hill", "d4")], "--hill is for the variant king-of-the-hill"),
+        (
+            "KAvK",
+            &[("variant", "king-of-the-hill"), ("hill", "d4,i1")],
+            "--hill: \"i1\" is no square of the board",
+        ),
         ("KvK", &[("variant", "shatranj")], "with KvK, play is over before a move"),
         ("KRvK", &[("variant", "losers")], "with KRvK, play is over before a move"),
         ("RvN", &[("variant", "giveaway"), ("bare-king", "loses")], "--bare-king needs kings"),
@@ -60,6 +83,7 @@ fn positions_that_can_not_be_are_refused() {
         (&amazon, "k9/10/10/10/10/10/10/10/KX8 w", "rank 1 has a 'X': expected pieces KA, ka"),
         (&amazon, "k9/10/10/10/10/10/10/10/KA8 x", "\"x\" is not who is to move"),
         (&amazon, "k9/10/10/10/10/10/10/10/KA8 w KQ", "there is a \"KQ\": expected -"),
+        (&amazon, "k9/10/10/10/10/10/10/10/KA8 w - e3", "no pawn can have just made a double step"),
         (
             &amazon,
             "k9/10/10/10/10/10/10/10/KA8 w - - x",
@@ -111,6 +135,27 @@ fn tables_say_what_differs_from_orthodox_chess_and_nothing_else() {
     let json = |chess: &Chess| serde_json::to_string(chess).unwrap();
     assert_eq!(json(&game("kqkr", &[]).unwrap()), r#"{"material":"KQvKR"}"#);
     assert_eq!(json(&game("KAvK", &[]).unwrap()), r#"{"material":"KAvK","pieces":{"A":"QN"}}"#);
+    for (options, text) in [
+        (&[("P", "W")][..], r#"{"material":"KPvK","pieces":{"P":"W"}}"#),
+        (&[("double-step", "2"), ("promote", "NBRQ")], r#"{"material":"KPvK"}"#),
+        (&[("double-step", "none")], r#"{"material":"KPvK","double_step":0}"#),
+        (&[("promote", "NQ")], r#"{"material":"KPvK","promote":"QN"}"#),
+        (
+            &[("variant", "king-of-the-hill"), ("hill", "e5,d4,d5,e4"), ("promote", "Q")],
+            r#"{"material":"KPvK","variant":"king-of-the-hill","promote":"Q"}"#,
+        ),
+        (
+            &[("variant", "king-of-the-hill"), ("hill", "h8, a1"), ("promote", "Q")],
+            r#"{"material":"KPvK","variant":"king-of-the-hill","promote":"Q","hill":"a1,h8"}"#,
+        ),
+        // A bishop that moves otherwise is one that pawns become.
+        (&[("B", "DF")], r#"{"material":"KPvK","pieces":{"B":"DF"}}"#),
+    ] {
+        let game = game("KPvK", options).unwrap();
+        assert_eq!(json(&game), text);
+        let again: Chess = serde_json::from_str(text).unwrap();
+        assert_eq!(again.parameters(), game.parameters());
+    }
     let game =
         game("KRvKX", &[("X", "princess"), ("Y", "W"), ("board", "6x5"), ("variant", "atomic")]);
     let text = r#"{"material":"KRvKX","pieces":{"X":"BN"},"board":"6x5","variant":"atomic"}"#;
