@@ -94,15 +94,14 @@ class Bench:
         self.gamesman = gamesman and gamesman.resolve()
         self.benches, self.program = {}, None
 
-    def build(self):
-        """Builds the programs: optimized, or as the tests do for a quick try."""
+    def build(self, has_benches):
+        """Builds the program, and the benches if they are wanted: optimized, or as the tests do for a quick try."""
         # Some numberings are there with a feature only.
         package = ["-p", "retrograde-games", "--all-features", "--message-format=json", "--quiet"]
-        wanted = [word for bench in BENCHES for word in ("--bench", bench)]
-        if self.quick:
-            built = self.cargo(["test", "--no-run", *package, *wanted]) + self.cargo(["build", *package])
-        else:
-            built = self.cargo(["bench", "--no-run", *package, *wanted]) + self.cargo(["build", "--release", *package])
+        built = self.cargo(["build", *([] if self.quick else ["--release"]), *package])
+        if has_benches:
+            wanted = [word for bench in BENCHES for word in ("--bench", bench)]
+            built += self.cargo([*(["test"] if self.quick else ["bench"]), "--no-run", *package, *wanted])
         for line in built:
             path = line.get("executable")
             if not path:

@@ -63,4 +63,4 @@ def show(rows):
     ]
 
 
-SCRATCH = Section("scratch", "games in scratch files, with little memory", measure, show, is_long=True)
+SCRATCH = Section("scratch", "games in scratch files, with little memory", measure, show, is_long=True, has_benches=False)

@@ -16,7 +16,7 @@ def large(name, about, options, small):
     def show(game):
         return table(whole.HEAD, [whole.row(game)])
 
-    return Section(name, about, measure, show, is_long=True)
+    return Section(name, about, measure, show, is_long=True, has_benches=False)
 
 
 DOBUTSU = large(
@@ -58,7 +58,7 @@ def show_awari(game):
     ]
 
 
-AWARI = Section("awari", "awari up to 23 seeds, with counts of its positions", measure_awari, show_awari, is_long=True)
+AWARI = Section("awari", "awari up to 23 seeds, with counts of its positions", measure_awari, show_awari, is_long=True, has_benches=False)
 
 
 def endings(name, men, is_long):
@@ -70,7 +70,7 @@ def endings(name, men, is_long):
 
     def show(game):
         rows = [
-            [tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), longest(tier)]
+            [tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), plies_of(tier["longest_plies"])]
             for tier in game["tiers"] if is_long <= (len(tier["tier"]) > men)
         ]
         return [
@@ -79,14 +79,42 @@ def endings(name, men, is_long):
             *table(["ending", "positions", "won", "lost", "drawn", "longest mate"], rows),
         ]
 
-    return Section(name, f"all chess endings of at most {men} men, with counts", measure, show, is_long=is_long)
+    return Section(name, f"all chess endings of at most {men} men, with counts", measure, show, is_long=is_long, has_benches=False)
 
 
-def longest(tier):
-    """The longest mate, in moves of the winner and in plies."""
-    plies = tier["longest_plies"]
+def plies_of(plies):
+    """The longest win, in moves of the winner and in plies."""
     return "none" if plies is None else f"{(plies + 1) // 2} ({plies} plies)"
 
+
+# Chess with other pieces, boards and goals.
+FAIRY_GAMES = (
+    ("racing kings, two pieces against none", "chess KRBvK --variant racing-kings"),
+    ("racing kings, a piece each", "chess KQvKR --variant racing-kings"),
+    ("giveaway, two men each", "chess QRvBN --variant giveaway"),
+    ("nightrider against rook", "chess KTvKR"),
+    ("amazon against rook", "chess KAvKR"),
+    ("grasshoppers on 9 x 9", "chess KGNvKG --board 9x9"),
+)
+SMALL_FAIRY = (("racing kings on 4 x 4", "chess KRvKN --variant racing-kings --board 4x4"),)
+
+
+def measure_fairy(bench):
+    games = []
+    for name, options in SMALL_FAIRY if bench.quick else FAIRY_GAMES:
+        game = whole.solved(bench, name, options)
+        # The last tier is the one that play begins with.
+        game["longest"] = game.pop("tiers")[-1]["longest_plies"]
+        games.append(game)
+    return games
+
+
+def show_fairy(games):
+    rows = [[*whole.row(game)[:-1], plies_of(game["longest"])] for game in games]
+    return table([*whole.HEAD[:-1], "longest mate or win"], rows)
+
+
+FAIRY = Section("fairy", "chess with other pieces, boards and goals", measure_fairy, show_fairy, is_long=True, has_benches=False)
 
 FOUR_MEN = endings("fourmen", 4, is_long=False)
 FIVE_MEN = endings("fivemen", 5, is_long=True)

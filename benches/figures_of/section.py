@@ -23,6 +23,8 @@ class Section:
     show: Callable[[Any], list[str]]
     # Whether it takes more than some minutes.
     is_long: bool = False
+    # Whether it runs benches, which take minutes to build, and not the program alone.
+    has_benches: bool = True
     # Whether it has times, which a busy machine would spoil.
     is_timed: bool = True
     # Why it can't be measured here.

@@ -17,6 +17,7 @@ ALL: tuple[Section, ...] = (
     large.DOBUTSU,
     large.AWARI,
     large.MORRIS,
+    large.FAIRY,
     large.FOUR_MEN,
     large.FIVE_MEN,
     files.SCRATCH,
