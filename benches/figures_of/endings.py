@@ -79,4 +79,4 @@ def show(figures):
     ]
 
 
-CHESS = Section("chess", "chess endings beside the Syzygy generator", measure, show, missing=missing)
+CHESS = Section("chess", "chess endings beside the Syzygy generator", measure, show, has_benches=False, missing=missing)

@@ -60,4 +60,4 @@ def show(figures):
     ]
 
 
-QUIXO = Section("quixo", "Quixo beside GamesmanOne", measure, show, missing=missing)
+QUIXO = Section("quixo", "Quixo beside GamesmanOne", measure, show, has_benches=False, missing=missing)

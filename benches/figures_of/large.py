@@ -94,27 +94,32 @@ FAIRY_GAMES = (
     ("giveaway, two men each", "chess QRvBN --variant giveaway"),
     ("nightrider against rook", "chess KTvKR"),
     ("amazon against rook", "chess KAvKR"),
-    ("grasshoppers on 9 x 9", "chess KGNvKG --board 9x9"),
 )
+GRASSHOPPERS = (("grasshopper and knight against grasshopper, on 9 x 9", "chess KGNvKG --board 9x9"),)
 SMALL_FAIRY = (("racing kings on 4 x 4", "chess KRvKN --variant racing-kings --board 4x4"),)
 
 
-def measure_fairy(bench):
-    games = []
-    for name, options in SMALL_FAIRY if bench.quick else FAIRY_GAMES:
-        game = whole.solved(bench, name, options)
-        # The last tier is the one that play begins with.
-        game["longest"] = game.pop("tiers")[-1]["longest_plies"]
-        games.append(game)
-    return games
+def fairy(name, about, wanted, is_long):
+    """A section of chess games."""
+
+    def measure(bench):
+        games = []
+        for title, options in SMALL_FAIRY if bench.quick else wanted:
+            game = whole.solved(bench, title, options)
+            # The last tier is the one that play begins with.
+            game["longest"] = game.pop("tiers")[-1]["longest_plies"]
+            games.append(game)
+        return games
+
+    def show(games):
+        rows = [[*whole.row(game)[:-1], plies_of(game["longest"])] for game in games]
+        return table([*whole.HEAD[:-1], "longest win"], rows)
+
+    return Section(name, about, measure, show, is_long=is_long, has_benches=False)
 
 
-def show_fairy(games):
-    rows = [[*whole.row(game)[:-1], plies_of(game["longest"])] for game in games]
-    return table([*whole.HEAD[:-1], "longest mate or win"], rows)
-
-
-FAIRY = Section("fairy", "chess with other pieces, boards and goals", measure_fairy, show_fairy, is_long=True, has_benches=False)
+FAIRY = fairy("fairy", "chess with other pieces, boards and goals", FAIRY_GAMES, is_long=False)
+HOPPERS = fairy("hoppers", "a chess ending with grasshoppers", GRASSHOPPERS, is_long=True)
 
 FOUR_MEN = endings("fourmen", 4, is_long=False)
 FIVE_MEN = endings("fivemen", 5, is_long=True)

@@ -18,6 +18,7 @@ ALL: tuple[Section, ...] = (
     large.AWARI,
     large.MORRIS,
     large.FAIRY,
+    large.HOPPERS,
     large.FOUR_MEN,
     large.FIVE_MEN,
     files.SCRATCH,

@@ -99,5 +99,5 @@ def show_sizes(rows):
 
 
 PROBE = Section("probe", "random probes of a table", measure_probe, show_probe)
-SERVE = Section("serve", "answers of the server", measure_serve, show_serve, missing=no_wrk)
-SIZES = Section("sizes", "sizes of files", measure_sizes, show_sizes, is_timed=False)
+SERVE = Section("serve", "answers of the server", measure_serve, show_serve, has_benches=False, missing=no_wrk)
+SIZES = Section("sizes", "sizes of files", measure_sizes, show_sizes, has_benches=False, is_timed=False)

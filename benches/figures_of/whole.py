@@ -65,4 +65,4 @@ def show(games):
     return ["Two threads. Medians of the runs in the last column.", "", *table(HEAD, map(row, games))]
 
 
-WHOLE = Section("games", "whole games, from nothing to the files", measure, show)
+WHOLE = Section("games", "whole games, from nothing to the files", measure, show, has_benches=False)
