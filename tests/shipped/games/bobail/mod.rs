@@ -45,9 +45,9 @@ const KINDS: [fn(Value) -> bool; 5] = [
 
 #[test]
 fn every_position_has_the_value_of_a_plain_solver() {
-    let boards = [(3, 3, 2), (3, 3, 3), (4, 3, 2), (3, 4, 2), (3, 4, 3), (3, 5, 2), (4, 4, 2)];
+    let boards = [(3, 3, 2), (3, 3, 3), (3, 4, 2), (4, 3, 2), (3, 4, 3), (3, 5, 2), (4, 4, 2)];
     let mut seen = [false; KINDS.len()];
-    for &(columns, rows, men) in kit::few(&boards[..4], &boards) {
+    for &(columns, rows, men) in kit::few(&boards[..3], &boards) {
         for rules in BOTH {
             let plain = plain(columns, rows, men, rules);
             let game = bobail(columns, rows, men, rules);

@@ -10,13 +10,13 @@ pub(super) type Squares = Vec<u8>;
 
 /// The result of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Turn<S = Squares> {
     /// The bobail is on the own home row.
     Wins,
     /// The bobail is on the other's home row.
     Loses,
     /// Play goes on with these squares, which the other player sees.
-    GoesOn(Squares),
+    GoesOn(S),
 }
 
 /// A board of Bobail.
@@ -126,9 +126,9 @@ impl Plain {
 
     /// The value for the player to move, if these are the values after the turns that go on. `None`
     /// if one that is needed is missing.
-    pub(super) fn value(
-        turns: &[Turn],
-        after: impl Fn(&Squares) -> Option<Value>,
+    pub(super) fn value<S>(
+        turns: &[Turn<S>],
+        after: impl Fn(&S) -> Option<Value>,
     ) -> Option<Value> {
         let (mut win, mut loss, mut open) = (None::<u32>, 0, None);
         for turn in turns {
@@ -156,13 +156,19 @@ impl Plain {
     pub(super) fn solve(&self) -> HashMap<Squares, Value> {
         let boards = self.boards();
         let number: HashMap<&Squares, usize> = boards.iter().zip(0..).collect();
-        let turns: Vec<Vec<Turn>> = boards.iter().map(|board| self.turns(board)).collect();
+        let numbered = |turn| match turn {
+            Turn::Wins => Turn::Wins,
+            Turn::Loses => Turn::Loses,
+            Turn::GoesOn(squares) => Turn::GoesOn(number[&squares]),
+        };
+        let turns_from = |board| self.turns(board).into_iter().map(numbered).collect();
+        let turns: Vec<Vec<Turn<usize>>> = boards.iter().map(turns_from).collect();
         let mut left: Vec<usize> = (0..boards.len()).collect();
         let mut values: Vec<Option<Value>> = vec![None; boards.len()];
         for round in 0.. {
             let mut fresh = Vec::new();
             left.retain(|&board| {
-                let value = Plain::value(&turns[board], |squares| values[number[squares]]);
+                let value = Plain::value(&turns[board], |&number| values[number]);
                 let found = value.filter(|value| value.plies() == Some(round));
                 fresh.extend(found.map(|value| (board, value)));
                 found.is_none()
