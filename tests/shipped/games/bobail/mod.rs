@@ -124,7 +124,7 @@ fn larger_boards_agree_with_the_values_after_each_turn() {
 #[test]
 fn every_board_keeps_the_laws() {
     let boards = [(3, 3, 3), (3, 3, 2), (4, 3, 2), (3, 4, 3), (3, 4, 2), (4, 4, 2)];
-    for &(columns, rows, men) in kit::few(&boards[..2], &boards) {
+    for &(columns, rows, men) in kit::few(&boards[..1], &boards) {
         for rules in BOTH {
             let game = bobail(columns, rows, men, rules);
             Laws::new(&game).notation().check().expect("a lawful game");
