@@ -58,10 +58,12 @@ fn every_position_has_the_value_of_a_plain_solver() {
                 let state = position(&game, plain.columns, squares);
                 let value = solution.value(&state).expect("every position is in the table");
                 assert_eq!(value, expected, "{} {rules:?}", game.write_state(&state));
-                let other = game.with_other_mover(&state).expect("nothing depends on the turn");
-                let back = game.with_other_mover(&other);
-                assert_eq!((game.turn(&other), back), (Player::Second, Some(state)));
-                symmetric += usize::from(plain.mirrored(squares) == *squares);
+                if plain.mirrored(squares) == *squares {
+                    symmetric += 1;
+                    let other = game.with_other_mover(&state).expect("nothing depends on the turn");
+                    let back = game.with_other_mover(&other);
+                    assert_eq!((game.turn(&other), back), (Player::Second, Some(state)));
+                }
                 for (seen, kind) in seen.iter_mut().zip(KINDS) {
                     *seen |= kind(value);
                 }
