@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod awari;
+pub mod bobail;
 pub mod cat_mouse;
 pub mod cat_mouse_grid;
 pub mod chess;
@@ -42,6 +43,7 @@ const fn optional(names: &'static [&'static str]) -> OptionalSchemes {
 pub fn registry() -> Registry {
     Registry::new("retrograde", env!("CARGO_PKG_VERSION"))
         .register::<awari::Awari>()
+        .register::<bobail::Bobail>()
         .register::<cat_mouse::CatMouse>()
         .register::<cat_mouse_grid::CatMouseGrid>()
         .register::<chess::Chess>()

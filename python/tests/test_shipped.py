@@ -75,6 +75,7 @@ def files(path: Path) -> dict[str, bytes]:
 # Small, since both solve them.
 SMALL: dict[str, dict[str, Any]] = {
     "awari": {"seeds": 4, "grand_slam": "captures"},
+    "bobail": {"columns": 3, "rows": 4, "men": 2, "rules": "flexible"},
     "cat-mouse": {"graph": [[1, 3], [0], [3], [0, 2]], "directed": True},
     "cat-mouse-grid": {"grid": ["M.C...F"], "cat_jump": 1, "mouse_jump": 4},
     "chess": {"material": "KQvK"},
@@ -120,7 +121,7 @@ def test_a_game_has_the_values_of_the_command_line(name: str, tmp_path: Path) ->
 
 def test_the_games_are_listed_with_their_options() -> None:
     games = r.games()
-    assert len(games) == 14 and "chess" in games
+    assert len(games) == 15 and "chess" in games
     for name, game in games.items():
         names = [one.name for one in game.options]
         assert all(one.isidentifier() for one in names) and len({*names}) == len(names), (name, names)

@@ -38,6 +38,7 @@ TABLES = {
     "pawn": (["chess", "KPvK"], "pawn"),
     "four": (["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb"),
     "dobutsu": (["dobutsu", "--no-elephants"], "dobutsu.rtb"),
+    "bobail": (["bobail", "-m", "3", "-n", "4", "--men", "2"], "bobail.rtb"),
     "hexapawn": (["hexapawn"], "hexapawn.rtb"),
     "mnk": (["mnk"], "mnk.rtb"),
     "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
@@ -48,7 +49,7 @@ TABLES = {
 
 # One table of each shipped game.
 GAMES = [
-    "awari", "park", "grid", "cops", "rook", "four", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
+    "awari", "park", "grid", "cops", "rook", "four", "bobail", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
     "kalah", "othello",
 ]
 

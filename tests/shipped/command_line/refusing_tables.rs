@@ -112,7 +112,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
                 "unknown.rtb: this needs the rules of \"unknown-game\"",
                 "use the program that solved the table",
                 "--game FILE.py:CLASS",
-                "awari, cat-mouse, cat-mouse-grid, chess, connect-four, cops, dobutsu, \
+                "awari, bobail, cat-mouse, cat-mouse-grid, chess, connect-four, cops, dobutsu, \
                  dots-and-boxes, hexapawn, kalah, mnk, morris, othello, quixo",
             ],
         ),

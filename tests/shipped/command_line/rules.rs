@@ -38,10 +38,11 @@ fn every_game_says_its_rules_in_a_few_sentences() {
 
 #[test]
 fn the_rules_follow_the_options() {
-    let games: [(&str, &[&str], &[&str]); 12] = [
+    let games: [(&str, &[&str], &[&str]); 13] = [
         ("awari", &["--seeds", "1"], &["at most 1 seed on the board", "only if there is no other"]),
         ("awari", &["--grand-slam", "captures-nothing"], &["9 seeds", "captures nothing."]),
         ("awari", &["--grand-slam", "captures"], &["may capture all seeds"]),
+        ("bobail", &["-n", "4", "--rules", "flexible"], &["5 columns and 4 rows", "any number"]),
         ("chess", &["KRvK"], &["begin as KRvK", "no castling"]),
         ("connect-four", &["-m", "6", "-k", "3"], &["6 columns and 4 rows", "3 discs in a row"]),
         ("dobutsu", &["--no-giraffes"], &["a lion, an elephant and a chick"]),

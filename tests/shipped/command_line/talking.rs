@@ -10,8 +10,9 @@ use serde_json::{Value as Json, json};
 use crate::program::{Folder, Run, SMALL_GRAPH, module, retrograde};
 use crate::stopped::ctrl_c::{PATIENCE, end_of, send};
 
-const GAMES: [&str; 14] = [
+const GAMES: [&str; 15] = [
     "awari",
+    "bobail",
     "cat-mouse",
     "cat-mouse-grid",
     "chess",

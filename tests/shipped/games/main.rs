@@ -2,6 +2,7 @@
 
 mod awari;
 mod boards;
+mod bobail;
 mod brute_force;
 mod chess;
 mod connect_four;

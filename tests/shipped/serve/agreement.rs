@@ -146,6 +146,7 @@ fn answers_about_boards_agree() {
     if kit::PLAIN {
         return;
     }
+    compare(&["bobail", "-m", "3", "-n", "3"], "bobail.rtb");
     compare(&["mnk"], "mnk.rtb");
     compare(&["connect-four", "-m", "3", "-n", "3", "-k", "3", "--numbering", "tiers"], "folder");
     compare(&["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb");

@@ -7,13 +7,14 @@ use crate::program::Folder;
 
 /// The file or folder of each shipped game, and the arguments to solve it. In othello, hardly any change
 /// of a piece makes a board that play reaches.
-const GAMES: [(&str, &[&str]); 13] = [
+const GAMES: [(&str, &[&str]); 14] = [
     ("park.rtb", &["cat-mouse", "--graph", "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"]),
     ("grid.rtb", &["cat-mouse-grid", "--grid", "[\"M#C\",\"..F\"]", "--ply-limit", "20"]),
     ("cops.rtb", &["cops", "--graph", "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"]),
     ("rook", &["chess", "KRvK"]),
     ("four.rtb", &["connect-four", "-m", "3", "-n", "3", "-k", "3"]),
     ("dobutsu.rtb", &["dobutsu", "--no-elephants", "--no-giraffes"]),
+    ("bobail.rtb", &["bobail", "-m", "3", "-n", "4", "--men", "2"]),
     ("hexapawn.rtb", &["hexapawn", "-m", "3", "-n", "3"]),
     ("mnk.rtb", &["mnk", "-m", "3", "-n", "3", "-k", "3"]),
     ("morris", &["morris", "--board", "six", "--men", "3"]),

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use retrograde::scene::{Drawing, Scene};
 use retrograde::{Game, Notation};
+use retrograde_games::bobail::{Bobail, BobailParameters, Rules as BobailRules};
 use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::cat_mouse_grid::{CatMouseGrid, CatMouseGridParameters};
 use retrograde_games::chess::{Chess, Material};
@@ -331,6 +332,20 @@ fn pawns_race() {
     let expected = |text: &str| on_board(text.split(',').next().expect("a board"), &meanings);
     check(&game, Passing::Possible, expected, never);
     assert_eq!(touched(&game, "bbbb/..w./..../.w.w,black", "black r0c1xr1c2"), [1, 6]);
+}
+
+#[test]
+fn the_bobail_steps_and_a_man_follows() {
+    let parameters =
+        BobailParameters { columns: 5, rows: 5, men: None, rules: BobailRules::Flexible };
+    let game = Bobail::new(parameters).expect("a board");
+    let meanings = [('w', "white man"), ('b', "black man"), ('o', "bobail")];
+    let expected = |text: &str| on_board(text.split(',').next().expect("a board"), &meanings);
+    check(&game, Passing::Possible, expected, never);
+    let start = "bbbbb/...../..o../...../wwwww,first,white";
+    assert_eq!(touched(&game, start, "white a1-a4"), [20, 5]);
+    let second = "bbbbb/w..../..o../...../.wwww,black";
+    assert_eq!(touched(&game, second, "black c3-d3 b5-b2"), [12, 13, 1, 16]);
 }
 
 #[test]

@@ -1,0 +1,3 @@
+//! The module of Bobail.
+
+retrograde::web_module!(retrograde_games::bobail::Bobail);
