@@ -52,7 +52,10 @@ fn every_answer_about_the_small_graph_is_as_it_has_always_been() {
             json!({
                 "position": position("2,3,mouse", "cat", 1),
                 "line": [
-                    { "move": "mouse 2-3", "state": "3,3,cat", "outcome": "cat", "plies": 0, "decided_by": "play" },
+                    {
+                        "move": "mouse 2-3", "state": "3,3,cat", "outcome": "cat", "plies": 0, "decided_by": "play",
+                        "only": false,
+                    },
                 ],
                 "end": "over",
                 "repeats_ply": null,

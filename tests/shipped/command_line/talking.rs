@@ -133,6 +133,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
             "tiers",
             "dense",
             "dense",
+            "dense",
             "tiers",
             "packed",
             "dense",
@@ -336,7 +337,7 @@ fn a_misspelt_game_is_answered_with_the_one_that_is_meant() {
             retrograde(&[command, typed]).assert_refused(2, &[&says]);
         }
         let run = retrograde(&[command, "xyzzy"]);
-        run.assert_refused(2, &["\"xyzzy\"; expected one of awari, cat-mouse, "]);
+        run.assert_refused(2, &["\"xyzzy\"; expected one of awari, bobail, cat-mouse, "]);
     }
 }
 

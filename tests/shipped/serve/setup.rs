@@ -14,7 +14,6 @@ const GAMES: [(&str, &[&str]); 14] = [
     ("rook", &["chess", "KRvK"]),
     ("four.rtb", &["connect-four", "-m", "3", "-n", "3", "-k", "3"]),
     ("dobutsu.rtb", &["dobutsu", "--no-elephants", "--no-giraffes"]),
-    ("bobail.rtb", &["bobail", "-m", "3", "-n", "4", "--men", "2"]),
     ("hexapawn.rtb", &["hexapawn", "-m", "3", "-n", "3"]),
     ("mnk.rtb", &["mnk", "-m", "3", "-n", "3", "-k", "3"]),
     ("morris", &["morris", "--board", "six", "--men", "3"]),
@@ -22,6 +21,7 @@ const GAMES: [(&str, &[&str]); 14] = [
     ("dots", &["dots-and-boxes", "-m", "2", "-n", "1"]),
     ("kalah", &["kalah", "--houses", "3", "--seeds", "2"]),
     ("awari", &["awari", "--seeds", "6"]),
+    ("bobail.rtb", &["bobail", "-m", "3", "-n", "4", "--men", "2"]),
 ];
 
 /// The number of times that a piece is put, moved or removed in each game.

@@ -299,11 +299,28 @@ fn compare(game: &Chess, plain: &Plain, men: &[char]) -> usize {
     boards.len()
 }
 
+/// From this number of placings on, a game is large.
+const LARGE: usize = 25_000;
+
+/// The most large games that are tried, by effort.
+const MOST_LARGE: [u32; 3] = [0, 1, u32::MAX];
+
 fn try_games(variant: Variant) {
-    let mut decided = 0;
-    for seed in 0..u64::from(kit::cases(64)) {
+    let (mut decided, mut tried, mut large) = (0, 0, 0);
+    for seed in 0.. {
+        if tried == kit::cases(64) {
+            break;
+        }
         let mut random = Random(seed << 8 | variant as u64);
         let (parameters, plain, men) = random_game(&mut random, variant);
+        // Brute force takes a minute where there are many positions.
+        if ((plain.files * plain.ranks) as usize).pow(men.len() as u32) > LARGE {
+            large += 1;
+            if large > MOST_LARGE[kit::EFFORT as usize] {
+                continue;
+            }
+        }
+        tried += 1;
         let about = format!("seed {seed}: {parameters:?}");
         let game = match Chess::try_from(parameters) {
             Ok(game) => game,
