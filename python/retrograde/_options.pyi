@@ -25,6 +25,17 @@ def solve(
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
 @overload
 def solve(
+    game: Literal['bobail'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 5,
+    n: int | None = None, men: int | None = None, rules: Literal['official', 'flexible'] | None = 'official',
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Bobail: a piece of both players, which each wants on the own home row."""
+@overload
+def solve(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, compression: int | str | None = None,
@@ -46,11 +57,12 @@ def solve(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def solve(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
-    board: str | None = None,
-    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', all: str | None = None,
+    piece: str | None = None, board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'selfmate', 'atomic'] | None = None,
     stalemate: Literal['won', 'drawn', 'lost'] | None = None,
     bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    double_step: int | None = None, promote: str | None = None, hill: str | None = None,
     start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
     compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
     force: bool = False, threads: int | None = None, memory: int | str | None = None,
@@ -190,6 +202,14 @@ def laws(
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
 @overload
 def laws(
+    game: Literal['bobail'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 5,
+    n: int | None = None, men: int | None = None, rules: Literal['official', 'flexible'] | None = 'official',
+    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Bobail: a piece of both players, which each wants on the own home row."""
+@overload
+def laws(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, sample: int | None = None, seed: int | None = None,
@@ -206,11 +226,12 @@ def laws(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def laws(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
-    board: str | None = None,
-    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', all: str | None = None,
+    piece: str | None = None, board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'selfmate', 'atomic'] | None = None,
     stalemate: Literal['won', 'drawn', 'lost'] | None = None,
     bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    double_step: int | None = None, promote: str | None = None, hill: str | None = None,
     start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None,
     seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
     progress: Progress = None,
@@ -313,6 +334,14 @@ def explore(
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
 @overload
 def explore(
+    game: Literal['bobail'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 5,
+    n: int | None = None, men: int | None = None, rules: Literal['official', 'flexible'] | None = 'official',
+    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
+) -> Survey:
+    """Bobail: a piece of both players, which each wants on the own home row."""
+@overload
+def explore(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None, threads: int | None = None,
@@ -328,11 +357,12 @@ def explore(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def explore(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
-    board: str | None = None,
-    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', all: str | None = None,
+    piece: str | None = None, board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'selfmate', 'atomic'] | None = None,
     stalemate: Literal['won', 'drawn', 'lost'] | None = None,
     bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    double_step: int | None = None, promote: str | None = None, hill: str | None = None,
     start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
@@ -429,6 +459,12 @@ def rules(
     """Awari (oware) with few seeds: sow them, and capture the other player's."""
 @overload
 def rules(
+    game: Literal['bobail'], *, columns: int | None = 5, m: int | None = None, rows: int | None = 5,
+    n: int | None = None, men: int | None = None, rules: Literal['official', 'flexible'] | None = 'official',
+) -> str:
+    """Bobail: a piece of both players, which each wants on the own home row."""
+@overload
+def rules(
     game: Literal['cat-mouse'], *, graph: str | Sequence[object], directed: bool = False,
     mouse: int | None = 1, cat: int | None = 2, hole: int | None = 0,
     stuck: Literal['draw', 'mouse', 'cat'] | None = None,
@@ -442,11 +478,12 @@ def rules(
     """Cat and Mouse II, on a grid and with jumps (LeetCode 1728)."""
 @overload
 def rules(
-    game: Literal['chess'], *, material: str | None = 'KQvKR', piece: str | None = None,
-    board: str | None = None,
-    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'atomic'] | None = None,
+    game: Literal['chess'], *, material: str | None = 'KQvKR', all: str | None = None,
+    piece: str | None = None, board: str | None = None,
+    variant: Literal['chess', 'shatranj', 'makruk', 'racing-kings', 'king-of-the-hill', 'giveaway', 'losers', 'selfmate', 'atomic'] | None = None,
     stalemate: Literal['won', 'drawn', 'lost'] | None = None,
     bare_king: Literal['plays-on', 'loses', 'loses-unless-both', 'wins'] | None = None,
+    double_step: int | None = None, promote: str | None = None, hill: str | None = None,
     start: str | None = None,
 ) -> str:
     """Chess endings of up to five men, with distances to mate."""
