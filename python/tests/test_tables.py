@@ -472,3 +472,14 @@ def test_every_question_of_the_server_can_be_asked(park: Any) -> None:
     with pytest.raises(r.StateError) as wrong:
         park.ask("line", plies="many")
     assert (wrong.value.code, wrong.value.fields["parameter"]) == ("invalid-value", "plies")
+
+
+def test_the_only_move_of_a_line_is_marked() -> None:
+    table = r.solve("mnk", m=3, n=3, k=3)
+    line = table.line()
+    assert any(move.only for move in line)
+    for position, move in zip(line.positions, line, strict=False):
+        worths = [one.worth for one in table.moves(position.state)]
+        wins, draws = worths.count("win"), worths.count("draw")
+        assert move.only == (len(worths) > 1 and (wins == 1 or (wins == 0 and draws == 1)))
+    assert all(move.only is None for move in table.moves())
