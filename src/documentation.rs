@@ -31,6 +31,9 @@ pub mod format {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/PERFORMANCE.md"))]
 pub mod performance {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/ENDINGS.md"))]
+pub mod endings {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/SCALE.md"))]
 pub mod scale {}
 
