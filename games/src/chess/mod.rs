@@ -1,8 +1,9 @@
 //! Chess endings of up to five men, with distances to mate.
 //!
 //! A game is given by its material, like KQvKR. Its tiers are all the endings that captures and
-//! promotions can make of it. All endings of some number of men are a game, too. There is no castling and no rule of fifty moves; a position comes
-//! with a capture en passant where one is legal. Bare kings play on for ever, which is a draw.
+//! promotions can make of it. All endings of some number of men are a game, too. There is no
+//! castling and no rule of fifty moves; a position comes with a capture en passant where one is
+//! legal. Bare kings play on for ever, which is a draw.
 
 mod fairy;
 mod options;

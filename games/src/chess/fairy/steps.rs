@@ -92,7 +92,7 @@ impl Fairy {
         steps
     }
 
-    /// Those of some squares on which the man in a place leaves kings safe.
+    /// The squares among some on which the man in a place leaves kings safe.
     fn safe_among(
         &self,
         ending: &Ending,

@@ -143,8 +143,8 @@ fn least(one: Set, other: Set) -> Option<Set> {
     }
 }
 
-/// What must be free for the moves on these paths, and what for the captures. `None` where there is not
-/// one answer for each two squares.
+/// The squares that must be free for the moves on these paths, and those for the captures. `None` where there
+/// is not one answer for each two squares.
 fn between(paths: &[Path]) -> Option<Between> {
     let mut by_use = [Between::new(), Between::new()];
     for path in paths {

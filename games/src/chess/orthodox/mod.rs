@@ -30,7 +30,7 @@ pub use position::Position;
 
 /// Orthodox chess from some material on.
 pub(super) struct Orthodox {
-    /// What play begins with.
+    /// The endings that play begins with.
     begins: Endings,
     /// In solving order; with those that play begins with, and all that captures and promotions make of them.
     endings: Vec<Ending>,
@@ -67,7 +67,7 @@ impl Orthodox {
         Orthodox { begins, endings, leads_to }
     }
 
-    /// What play begins with.
+    /// The endings that play begins with.
     pub(super) fn begins(&self) -> &Endings {
         &self.begins
     }

@@ -297,8 +297,9 @@ impl Notation for Orthodox {
             Endings::UpTo(men) => format!("at most {men} men, any of them"),
         };
         Some(format!(
-            "This is chess with {men}. A captured man leaves the board, and play goes on with the others. Kings step to a square \
-             beside them, rooks move straight, bishops diagonally, queens both ways, and knights jump. \
+            "This is chess with {men}. A captured man leaves the board, and play goes on with the others. \
+             Kings step to a square beside them, rooks move straight, bishops diagonally, queens both \
+             ways, and knights jump. \
              A pawn moves ahead and captures diagonally, also en passant, and on the last row it \
              becomes a queen, rook, bishop or knight. There is no castling. Nobody may leave the own \
              king where it can be captured. A player who attacks the king so that it can't be saved \

@@ -222,7 +222,7 @@ impl Plain {
         all
     }
 
-    /// What becomes of a board on which a side has moved a man to a square. Empty if that is not legal.
+    /// The boards that come of a side's move of a man to a square. Empty if that is not legal.
     fn finished(&self, mut after: Vec<char>, to: usize, takes: bool, mover: bool) -> Option<Board> {
         if self.variant == Variant::Atomic && takes {
             after[to] = ' ';
