@@ -27,4 +27,8 @@ pub trait VisitSuccessors<State> {
 
     /// Visits this successor, which has no index in the tier.
     fn leave(&mut self, state: State);
+
+    /// Visits the successor of this index in another tier, in which this player is to move, as
+    /// [`leave`](VisitSuccessors::leave) does. A move that gains points has to be visited there.
+    fn leave_to(&mut self, tier: usize, index: u64, turn: Player);
 }

@@ -83,8 +83,9 @@ pub(crate) fn is_tier_name(name: &str) -> bool {
 /// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
 /// ```
 ///
-/// A game that tells more about its tiers is solved faster. Here, every move takes counters, so none stays
-/// in a tier:
+/// A tier that all moves leave is solved in one pass, if a formula indexes its states. The engine notices
+/// that. For other tiers, a game that tells more is solved faster. Here, every move takes counters, so none
+/// stays in a tier:
 ///
 /// ```
 /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};
@@ -273,7 +274,8 @@ pub trait TierIndexed: Tiered {
     /// called for a terminal state.
     ///
     /// With [`TIER_SUCCESSOR_INDICES`](TierIndexed::TIER_SUCCESSOR_INDICES), [`Table::verify`](crate::Table::verify)
-    /// uses it instead of [`moves`](Game::moves), and [`laws::check`](crate::laws::check) compares the two.
+    /// uses it instead of [`moves`](Game::moves), and so does the solve of a tier that all moves leave.
+    /// [`laws::check`](crate::laws::check) compares the two.
     #[inline]
     fn tier_successor_indices(
         &self,

@@ -119,7 +119,13 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             });
             let others =
                 recorder.others.iter().map(|next| Successor { stays: false, ..place(next) });
-            let places: Vec<Successor> = in_tier.chain(others).collect();
+            let by_index = recorder.by_index.iter().map(|&(at, index, turn)| Successor {
+                stays: false,
+                tier: at,
+                index,
+                turn,
+            });
+            let places: Vec<Successor> = in_tier.chain(others).chain(by_index).collect();
             let too_much = places.iter().find(|place| !expected.contains(place));
             let missing = || {
                 let is_visited = |place| places.contains(place) || recorder.passes_over(place);
@@ -160,6 +166,8 @@ struct Recorder<State> {
     matter: [bool; 3],
     in_tier: Vec<(u64, Player)>,
     others: Vec<State>,
+    /// The tier, the index and the player to move of others that were visited by them.
+    by_index: Vec<(usize, u64, Player)>,
     /// The runs that the game may leave out, and the player to move in them.
     runs_passed: Vec<(u64, Player)>,
     others_passed: bool,
@@ -167,8 +175,8 @@ struct Recorder<State> {
 
 impl<State> Recorder<State> {
     fn new(run: u64, matter: [bool; 3]) -> Recorder<State> {
-        let (in_tier, others, runs_passed) = (Vec::new(), Vec::new(), Vec::new());
-        Recorder { run, matter, in_tier, others, runs_passed, others_passed: false }
+        let (in_tier, others, by_index, runs_passed) = Default::default();
+        Recorder { run, matter, in_tier, others, by_index, runs_passed, others_passed: false }
     }
 
     /// Whether the game may leave out this successor.
@@ -201,5 +209,9 @@ impl<State> VisitSuccessors<State> for Recorder<State> {
 
     fn leave(&mut self, state: State) {
         self.others.push(state);
+    }
+
+    fn leave_to(&mut self, tier: usize, index: u64, turn: Player) {
+        self.by_index.push((tier, index, turn));
     }
 }

@@ -117,6 +117,13 @@ pub trait Numbering {
     /// The value of a state without an index in this numbering, if it is known.
     fn outside(&self, state: &<Self::Game as Game>::State) -> Option<Value>;
 
+    /// The tier of a state without an index in this numbering, and its index there, if that tier's
+    /// values are known.
+    fn place_outside(&self, state: &<Self::Game as Game>::State) -> Option<(usize, u64)>;
+
+    /// Lets the processor fetch the value of an index of another tier.
+    fn prefetch_outside(&self, tier: usize, index: u64);
+
     /// The value of an index of another tier, if it is known.
     fn outside_at(&self, tier: usize, index: u64) -> Option<Value>;
 

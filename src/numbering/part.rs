@@ -18,6 +18,11 @@ pub(crate) trait TierValues: Debug + Send + Sync {
     /// The value of an index; `None` if it is unused or beyond the end.
     fn value(&self, index: u64) -> Option<Value>;
 
+    /// Lets the processor fetch the value of an index.
+    fn prefetch(&self, index: u64) {
+        let _ = index;
+    }
+
     /// All values that states of the tier have, and maybe others; `None` if finding them takes a
     /// pass over all states.
     fn possible_values(&self) -> Option<Vec<Value>> {
@@ -218,9 +223,22 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
 
     #[inline]
     fn outside(&self, state: &G::State) -> Option<Value> {
+        let (tier, index) = self.place_outside(state)?;
+        self.outside_at(tier, index)
+    }
+
+    #[inline]
+    fn place_outside(&self, state: &G::State) -> Option<(usize, u64)> {
         let tier = I::Tiering::tier(self.game, state);
-        let SolvedTier { indices, values } = self.exits.get(tier)?.as_ref()?;
-        values.value(I::Lookup::index(indices, self.game, tier, state)?)
+        let SolvedTier { indices, .. } = self.exits.get(tier)?.as_ref()?;
+        Some((tier, I::Lookup::index(indices, self.game, tier, state)?))
+    }
+
+    #[inline]
+    fn prefetch_outside(&self, tier: usize, index: u64) {
+        if let Some(Some(exit)) = self.exits.get(tier) {
+            exit.values.prefetch(index);
+        }
     }
 
     #[inline]

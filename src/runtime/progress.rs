@@ -169,6 +169,8 @@ pub enum Method {
     },
     /// By the moves of all open states at every level, until the edges between them fit into memory.
     Forward,
+    /// All moves leave the tier, so that each value follows from solved tiers, and is written once.
+    OnePass,
 }
 
 /// The plan of a solve.
@@ -228,6 +230,7 @@ impl fmt::Display for Method {
                 "by going through all open states at every level, until the moves between them fit \
                  into memory",
             ),
+            Method::OnePass => f.write_str("in one pass, since all moves leave the tier"),
         }
     }
 }

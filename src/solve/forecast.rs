@@ -136,7 +136,7 @@ impl Sample {
             Method::ReverseEdges { .. } => {
                 (self.edges.saturating_add(self.len)).saturating_mul(4).min(spare)
             }
-            Method::Predecessors | Method::Forward => 0,
+            Method::Predecessors | Method::Forward | Method::OnePass => 0,
         }
     }
 
@@ -154,6 +154,7 @@ impl Sample {
                 self.first * f64::from(passes) + edges * (nanoseconds::REVERSE + update)
             }
             Method::Forward => self.first * LEVELS,
+            Method::OnePass => self.first,
         };
         // Two threads save two fifths of the time, and so on.
         let speed = 1.0 + 0.7 * (threads.max(1) - 1) as f64;

@@ -2,8 +2,8 @@
 //! [`Solution`]; the other types here are its progress and its figures.
 
 // `solver` holds the options. `states` finds the states, `tiers` solves the tiers of a game in order;
-// a game without tiers is one tier. `run` does one solve: `method` chooses how, by the memory
-// that `plan` counts, `graph` provides the moves between indices, `levels` is the analysis of `cells`, and
+// a game without tiers is one tier. `run` does one solve: in `one_pass` where all moves leave the tier,
+// or as `method` chooses by the memory that `plan` counts: `graph` provides the moves between indices, `levels` is the analysis of `cells`, and
 // `exchange` carries messages between the owners of indices.
 
 mod cells;
@@ -13,6 +13,7 @@ mod forecast;
 mod graph;
 mod levels;
 mod method;
+mod one_pass;
 pub(crate) mod plan;
 mod resources;
 mod run;

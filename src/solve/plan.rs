@@ -13,6 +13,9 @@ use crate::solve::cells::Cells;
 /// How many bytes of memory it takes to save this number of values, if they take a byte each.
 pub(crate) type Saving = fn(u64) -> u64;
 
+/// The bytes that the value behind a state's exits takes until its level comes.
+pub(crate) const A_MESSAGE: u64 = 4;
+
 /// Nothing is saved.
 pub(crate) const NOT_SAVED: Saving = |_| 0;
 
@@ -52,6 +55,8 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) held: u64,
     /// How many bytes of this memory the values behind this tier's exits take.
     pub(crate) incoming: u64,
+    /// Whether all moves seem to leave the tier, so that those values take nothing.
+    pub(crate) all_leave: bool,
     /// The bytes of scratch files that hold the values of tiers that this tier leads to.
     pub(crate) exits_in_files: u64,
     /// The memory that saving takes once the values are solved.
@@ -326,6 +331,20 @@ impl<'t> MemoryNeeds<'t> {
     /// The needs of a run that takes `more` additional bytes in any case.
     pub(crate) fn and(&self, more: u64) -> MemoryNeeds<'t> {
         MemoryNeeds { base: self.base.saturating_add(more), ..*self }
+    }
+
+    /// Whether all moves seem to leave the tier.
+    pub(crate) fn all_leave(&self) -> bool {
+        self.room.all_leave
+    }
+
+    /// The needs of a tier in which a move stays after all, so that the values behind exits take memory.
+    ///
+    /// # Errors
+    /// If there is too little.
+    pub(crate) fn with_levels(&self) -> Result<MemoryNeeds<'t>, SolveError> {
+        let needs = self.and(self.len.saturating_mul(A_MESSAGE));
+        needs.check(needs.base).map(|()| needs)
     }
 
     /// The needs of a game whose discovered states are coded in memory, or not.

@@ -26,6 +26,7 @@ use crate::solve::method::{
     Prepared, Resume, Start, all_can, begin_by_moves, begin_by_predecessors, lists_moves,
     reverse_open,
 };
+use crate::solve::one_pass;
 use crate::solve::plan::{MemoryBudget, MemoryNeeds, width_of};
 use crate::solve::resources::Resources;
 
@@ -125,6 +126,18 @@ fn settle<N: Numbering + Sync>(
     let time = time_of_laws::<N>(numbering.len(), sample.as_ref(), pool.threads());
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     laws::check_sample(numbering, window, time)?;
+    let by_levels;
+    let mut needs = needs;
+    // The constants keep it from being compiled where it is never taken.
+    if N::HAS_EXITS && !N::IS_DISCOVERED && needs.all_leave() {
+        if saved.is_none()
+            && let Some(settled) = one_pass::settle(numbering, needs, pool)?
+        {
+            return Ok(settled);
+        }
+        by_levels = needs.with_levels()?;
+        needs = &by_levels;
+    }
     let (sample, of_all) = (sample.filter(|_| saved.is_none()), sample);
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();

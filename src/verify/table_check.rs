@@ -229,4 +229,15 @@ where
     fn leave(&mut self, next: StateOf<N>) {
         self.so_far = self.so_far.max(self.check.exit_rank(self.state, &next, self.successors));
     }
+
+    #[inline]
+    fn leave_to(&mut self, tier: usize, index: u64, turn: Player) {
+        let (check, chooser) = (self.check, self.successors.chooser);
+        let rank = |value| check.state_check.preference(chooser).rank(value, turn == chooser);
+        let rank = match self.successors.has_exits() {
+            true => check.numbering.outside_at(tier, index).map_or(Rank::UNKNOWN, rank),
+            false => Rank::NONE,
+        };
+        self.so_far = self.so_far.max(rank);
+    }
 }

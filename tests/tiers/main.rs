@@ -3,6 +3,7 @@
 
 mod exits;
 mod folders;
+mod leaving;
 mod memory;
 mod threads;
 mod track;

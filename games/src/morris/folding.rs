@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retrograde::error::IndexError;
-use retrograde::index::{Combinations, Folded, OnFreeCells, Orbits, Symmetries};
+use retrograde::index::{Combinations, Folded, FoldedLead, OnFreeCells, Orbits, Symmetries};
 
 use super::board::{Lines, Points};
 
@@ -75,6 +75,18 @@ impl Pairs {
     pub(super) fn index(&self, first: Points, second: Points) -> u64 {
         let (lead, rest) = if self.exchanged { (second, first) } else { (first, second) };
         self.folded.rank((lead.into(), rest.into()))
+    }
+
+    /// Whether the second set of a pair leads.
+    #[inline]
+    pub(super) fn second_leads(&self) -> bool {
+        self.exchanged
+    }
+
+    /// The set that leads, folded once for the indices of many pairs.
+    #[inline]
+    pub(super) fn beside(&self, lead: Points) -> FoldedLead<'_, Combinations, impl Fn(u64) -> u64> {
+        self.folded.fold_lead(lead.into())
     }
 
     /// The representative of the pairs with this index, or `None` for an unused index.

@@ -82,16 +82,23 @@ impl Material {
     /// The materials that moves lead to, without that of a quiet move on the board. Nothing is
     /// taken where no mill can have been completed.
     pub(super) fn leads_to(self) -> impl Iterator<Item = Material> {
-        let Material { own, other, own_hand, other_hand } = self;
+        let Material { own, other, own_hand, .. } = self;
         let placed = u32::from(own_hand > 0);
         let placing = (placed > 0).then_some(0);
         let taking = (own + placed >= FEWEST && other > 0).then_some(1);
-        placing.into_iter().chain(taking).map(move |taken| Material {
+        placing.into_iter().chain(taking).map(move |taken| self.after(placed, taken))
+    }
+
+    /// The material after so many men are placed and taken.
+    #[inline]
+    pub(super) fn after(self, placed: u32, taken: u32) -> Material {
+        let Material { own, other, own_hand, other_hand } = self;
+        Material {
             own: other - taken,
             other: own + placed,
             own_hand: other_hand,
             other_hand: own_hand - placed,
-        })
+        }
     }
 
     /// The materials that represent the tiers which play can reach from here, in solving order.

@@ -90,18 +90,16 @@ impl OpenTier {
 
     #[inline]
     fn index(&self, position: &Position) -> u64 {
-        let (first, pairs) = self.part(position.own);
+        let (first, pairs) = self.part(position.own.count_ones());
         first + pairs.index(position.own, position.other)
     }
 
-    /// The indices of the positions in which the player to move has as many men as these, and the
+    /// The indices of the positions in which the player to move has so many men on the board, and the
     /// first of these indices.
     #[inline]
-    fn part(&self, own: Points) -> (u64, &Pairs) {
+    fn part(&self, own: u32) -> (u64, &Pairs) {
         match &self.turned {
-            Some(turned) if own.count_ones() != self.material.own => {
-                (self.positions.pairs.len(), &turned.pairs)
-            }
+            Some(turned) if own != self.material.own => (self.positions.pairs.len(), &turned.pairs),
             _ => (0, &self.positions.pairs),
         }
     }
@@ -147,6 +145,16 @@ impl Tiers {
     pub(super) fn find(&self, material: Material) -> Option<usize> {
         let place = self.places.get(at(material)).copied();
         place.filter(|&place| place != NONE).map(usize::from)
+    }
+
+    /// The tier after a man of `tier` is placed and so many are taken, the first index there of the
+    /// positions in which that leaves the player to move, and their pairs. `None` if play is over.
+    #[inline]
+    fn after_placing(&self, tier: usize, taken: u32) -> Option<(usize, u64, &Pairs)> {
+        let next = self.open[tier - 1].material.after(1, taken);
+        let place = self.find(next).filter(|&place| place != OVER)?;
+        let (first, pairs) = self.open[place - 1].part(next.own);
+        Some((place, first, pairs))
     }
 
     /// The least of what symmetries of the board make of a position. Without men in hand the
@@ -244,6 +252,56 @@ impl Tiered for Morris {
     }
 }
 
+impl Morris {
+    /// Visits what each placing leads to. All of them leave the tier, and lead to one tier or, with a
+    /// man taken, to another. There the set that leads is folded once for all placings that leave it as it is.
+    fn placings(
+        &self,
+        tier: usize,
+        position: &Position,
+        visitor: &mut impl VisitSuccessors<Position>,
+    ) {
+        let &Position { own, other, turn, .. } = position;
+        let turn = turn.opponent();
+        let targets = self.empty(position);
+        let completing = targets & self.completing(position);
+        let quiet = targets & !completing;
+        if let Some((next, first, pairs)) = self.tiers.after_placing(tier, 0) {
+            let mut visit = |index| visitor.leave_to(next, first + index, turn);
+            if pairs.second_leads() {
+                singles(quiet).for_each(|to| visit(pairs.index(other, own | to)));
+            } else if quiet != 0 {
+                let beside = pairs.beside(other);
+                let [own, quiet] = [own, quiet].map(|set| beside.carry(u64::from(set)));
+                singles(quiet as Points).for_each(|to| visit(beside.rank(own | u64::from(to))));
+            }
+        }
+        if completing == 0 {
+            return;
+        }
+        let Some((next, first, pairs)) = self.tiers.after_placing(tier, 1) else {
+            return visitor.leave_to(OVER, 0, turn);
+        };
+        let mut visit = |index| visitor.leave_to(next, first + index, turn);
+        let takeable = self.takeable(other);
+        if pairs.second_leads() {
+            for to in singles(completing) {
+                let beside = pairs.beside(own | to);
+                let [rest, takeable] = [other, takeable].map(|set| beside.carry(u64::from(set)));
+                singles(takeable as Points)
+                    .for_each(|taken| visit(beside.rank(rest ^ u64::from(taken))));
+            }
+        } else {
+            for taken in singles(takeable) {
+                let beside = pairs.beside(other ^ taken);
+                let [rest, completing] = [own, completing].map(|set| beside.carry(u64::from(set)));
+                singles(completing as Points)
+                    .for_each(|to| visit(beside.rank(rest | u64::from(to))));
+            }
+        }
+    }
+}
+
 impl TierIndexed for Morris {
     fn tier_len(&self, tier: usize) -> u64 {
         if tier == OVER { 1 } else { self.tiers.open[tier - 1].len() }
@@ -274,10 +332,10 @@ impl TierIndexed for Morris {
         visitor: &mut impl VisitSuccessors<Position>,
     ) {
         if position.is_placing() {
-            return self.moves(position, |next| visitor.leave(next));
+            return self.placings(tier, position, visitor);
         }
         let (other, turn) = (position.other, position.turn.opponent());
-        let (first, pairs) = self.tiers.open[tier - 1].part(other);
+        let (first, pairs) = self.tiers.open[tier - 1].part(other.count_ones());
         self.quiet_moves(position, |own| visitor.stay(first + pairs.index(other, own), turn));
         self.captures(position, |next| visitor.leave(next));
     }

@@ -144,6 +144,18 @@ impl Value {
         }
     }
 
+    /// This value with one more ply, as it is before a move.
+    #[inline]
+    pub(crate) fn a_ply_before(self) -> Value {
+        match self {
+            Value::Win(plies) => Value::Win(plies + 1),
+            Value::Loss(plies) => Value::Loss(plies + 1),
+            Value::Draw(plies) => Value::Draw(plies + 1),
+            Value::Endless => Value::Endless,
+            Value::Points { points, plies } => Value::Points { points, plies: plies + 1 },
+        }
+    }
+
     /// The value without the distance.
     #[must_use]
     pub fn kind(self) -> ValueKind {

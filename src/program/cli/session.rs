@@ -251,7 +251,8 @@ impl Session {
             return;
         }
         let time = plan.forecast.map(|forecast| forecast.time);
-        if plan.method == Method::Predecessors && time.is_none_or(|time| time < LONG) {
+        let goes_without_saying = matches!(plan.method, Method::Predecessors | Method::OnePass);
+        if goes_without_saying && time.is_none_or(|time| time < LONG) {
             return;
         }
         let bytes = |bytes| ByteSize::b(bytes).display().iec();

@@ -321,6 +321,11 @@ impl TierValues for Cells {
         self.scale.unpack(packed).ok().flatten()
     }
 
+    #[inline]
+    fn prefetch(&self, index: u64) {
+        Cells::prefetch(self, index);
+    }
+
     fn bytes(&self) -> u64 {
         Cells::bytes(self)
     }

@@ -7,7 +7,9 @@ use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
 use crate::numbering::discovered::FoundKeys;
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
-use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits};
+use crate::solve::plan::{
+    A_MESSAGE, CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits,
+};
 
 /// The size of a tier before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +18,29 @@ pub(crate) struct TierSize {
     pub(crate) len: u64,
     /// The least memory that the discovered states take, in bytes; 0 if a formula gives them.
     pub(crate) states: u64,
-    /// The bytes that the values behind the tier's exits take while it is solved, estimated by a
-    /// sample.
-    pub(crate) incoming: u64,
+    /// The values behind the tier's exits.
+    pub(crate) incoming: ExitsSize,
     /// Whether an earlier run solved it.
     pub(crate) is_solved: bool,
+}
+
+/// What the values behind a tier's exits take while it is solved, estimated by a sample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExitsSize {
+    /// The bytes until their levels come.
+    pub(crate) bytes: u64,
+    /// Whether all moves seem to leave the tier, so that one process writes each value at once.
+    pub(crate) all_leave: bool,
+}
+
+impl ExitsSize {
+    /// The bytes that each of several processes needs.
+    pub(crate) fn share(self, processes: usize) -> u64 {
+        match self {
+            ExitsSize { all_leave: true, .. } if processes == 1 => 0,
+            ExitsSize { bytes, .. } => bytes.div_ceil(processes as u64),
+        }
+    }
 }
 
 impl TierSize {
@@ -32,12 +52,13 @@ impl TierSize {
             _ => len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
         };
         // If states are not in memory, each may have exits.
+        let any = ExitsSize { bytes: len.saturating_mul(A_MESSAGE), all_leave: false };
         let incoming = match I::Lookup::FORM {
             StateForm::Formula => match I::Lookup::of_keys(FoundKeys::default()) {
                 Ok(indices) => incoming::<G, I>(game, tier, &indices),
-                Err(_) => len.saturating_mul(A_MESSAGE),
+                Err(_) => any,
             },
-            _ => len.saturating_mul(A_MESSAGE),
+            _ => any,
         };
         TierSize { len, states, incoming, is_solved: false }
     }
@@ -48,9 +69,6 @@ impl TierSize {
     }
 }
 
-/// The bytes that the value behind a state's exits takes until its level comes.
-pub(super) const A_MESSAGE: u64 = 4;
-
 /// How many runs of consecutive indices are sampled, and the length of each run.
 const RUNS: u64 = 16;
 const RUN: u64 = 16;
@@ -58,19 +76,21 @@ const RUN: u64 = 16;
 /// Tiers with more indices are not sampled, since they can't be solved in any case.
 const MOST_INDICES: u64 = 1 << 40;
 
-/// The bytes that the values behind the exits of a tier's states take, estimated by a sample of the
-/// states.
+/// What the values behind the exits of a tier's states take, estimated by a sample of the states.
 pub(crate) fn incoming<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
     indices: &Indices<G, I>,
-) -> u64 {
+) -> ExitsSize {
     let len = I::Lookup::len(indices, game, tier);
+    // Moves of discovered states may be recorded, and are then applied level by level.
+    let mut all_leave = I::Tiering::HAS_TIERS && I::Lookup::FORM == StateForm::Formula;
     if !I::Tiering::HAS_TIERS || len == 0 {
-        return 0;
+        return ExitsSize { bytes: 0, all_leave };
     }
     let (mut looked_at, mut with_exits) = (0_u64, 0_u64);
     let runs = if len > MOST_INDICES { 0 } else { RUNS };
+    all_leave &= runs > 0;
     for run in 0..runs {
         let last = len.saturating_sub(RUN);
         let start = (u128::from(last) * u128::from(run) / u128::from(RUNS - 1)) as u64;
@@ -80,12 +100,16 @@ pub(crate) fn incoming<G: Game, I: Indexing<G>>(
             let mut has_exits = false;
             if game.terminal(&state).is_none() {
                 I::Tiering::exits(game, tier, &state, |_| has_exits = true);
+                if all_leave {
+                    let stays = |next: &G::State| I::Tiering::tier(game, next) == tier;
+                    game.moves(&state, |next| all_leave &= !stays(&next));
+                }
             }
             with_exits += u64::from(has_exits);
         });
     }
     let share = if looked_at == 0 { 1.0 } else { with_exits as f64 / looked_at as f64 };
-    (len as f64 * share) as u64 * A_MESSAGE
+    ExitsSize { bytes: (len as f64 * share) as u64 * A_MESSAGE, all_leave }
 }
 
 /// Where the values of solved tiers are while other tiers are solved.
@@ -157,7 +181,8 @@ pub(crate) fn check(
             tier: Some(&*tiers[tier].name).filter(|name| !name.is_empty()),
             allowed: limits.memory,
             held: part(held),
-            incoming: incoming.div_ceil(shares.own as u64),
+            incoming: incoming.share(shares.own),
+            all_leave: false,
             exits_in_files: 0,
             saving: limits.saving,
             scratch,

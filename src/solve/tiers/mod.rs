@@ -30,7 +30,7 @@ use crate::solve::solution::Solution;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::states::FoundStates;
-pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
+pub(crate) use memory::{ExitsSize, Kept, Shares, TierSize, check as check_memory};
 use moves::TierMoves;
 pub(crate) use shared::SharedValues;
 use store::MemoryStore;
@@ -166,12 +166,16 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         self.resources.limits.check_len(len)?;
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
-        let incoming = sizes[tier].incoming.div_ceil(pool.processes() as u64);
+        let ExitsSize { all_leave, .. } = sizes[tier].incoming;
+        // Several processes ask each other for the values behind exits, and apply them by levels.
+        let all_leave = all_leave && !pool.has_peers();
+        let incoming = sizes[tier].incoming.share(pool.processes());
         let room = |held| MemoryBudget {
             tier: tier_name,
             allowed,
             held,
             incoming,
+            all_leave,
             exits_in_files: 0,
             saving,
             scratch: Scratching::Never,

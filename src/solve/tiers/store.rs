@@ -10,9 +10,10 @@ use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
+use crate::solve::plan::A_MESSAGE;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::tiers::memory::{A_MESSAGE, Kept, TierSize, incoming};
+use crate::solve::tiers::memory::{ExitsSize, Kept, TierSize, incoming};
 
 /// Stores solved tiers, and loads the ones that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
@@ -89,7 +90,9 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
             len: I::Lookup::len(indices, self.game, tier),
             states: I::Lookup::bytes(indices),
             incoming: match moves {
-                Some(moves) => moves.with_exits() * A_MESSAGE,
+                Some(moves) => {
+                    ExitsSize { bytes: moves.with_exits() * A_MESSAGE, all_leave: false }
+                }
                 None => incoming::<G, I>(self.game, tier, indices),
             },
             is_solved: false,

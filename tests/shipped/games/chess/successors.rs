@@ -47,6 +47,10 @@ impl VisitSuccessors<Position> for Visited {
     fn leave(&mut self, next: Position) {
         self.left.push(next);
     }
+
+    fn leave_to(&mut self, _: usize, _: u64, _: Player) {
+        unreachable!("chess visits exits by their positions");
+    }
 }
 
 #[test]
