@@ -2,7 +2,7 @@
 
 from . import whole
 from .section import Section
-from .shown import table
+from .shown import megabytes, seconds, table
 
 
 def large(name, about, options, small):
@@ -10,7 +10,8 @@ def large(name, about, options, small):
 
     def measure(bench):
         game = whole.solved(bench, about, small if bench.quick else options)
-        del game["tiers"]
+        for more in whole.MORE:
+            del game[more]
         return game
 
     def show(game):
@@ -25,6 +26,43 @@ DOBUTSU = large(
 MORRIS = large(
     "morris", "nine men's morris, all databases of moving and flying",
     "morris --board nine --flying --tier 9-9-0-0 --compression 1", "awari --seeds 5 --tier 3-seeds",
+)
+
+
+
+def flagship(name, about, wanted, small):
+    """A section of games by what the start is worth."""
+
+    def measure(bench):
+        games = []
+        for title, options in small if bench.quick else wanted:
+            game = whole.solved(bench, title, options)
+            del game["tiers"], game["log"]
+            games.append(game)
+        return games
+
+    def show(games):
+        rows = [[*whole.row(game)[:-1], worth(game["start"]), plies_of(game["longest"])] for game in games]
+        return table([*whole.HEAD[:-1], "the start", "longest win"], rows)
+
+    return Section(name, about, measure, show, is_long=True, has_benches=False)
+
+
+def worth(start):
+    """What a position is worth, as people say it."""
+    plies = start["plies"]
+    return start["outcome"] if plies is None else f"{start['outcome']} in {plies} plies"
+
+
+PLACING = flagship(
+    "placing", "nine men's morris from the empty board",
+    (("nine men's morris, whole", "morris --board nine --flying --compression 1 --memory 6GB"),),
+    (("six men's morris with three men", "morris --men 3"),),
+)
+BOBAIL = flagship(
+    "bobail", "Bobail on 5 x 5, by both rules",
+    (("Bobail, a man moves as far as it can", "bobail"), ("the same, as far as it wants", "bobail --rules flexible")),
+    (("Bobail on 3 x 3", "bobail -m 3 -n 3"),),
 )
 
 # The first number of seeds whose counts are not in the literature at hand.
@@ -70,13 +108,18 @@ def endings(name, men, is_long):
 
     def show(game):
         rows = [
-            [tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])), plies_of(tier["longest_plies"])]
+            [
+                tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])),
+                plies_of(tier["longest_plies"]), seconds(game["log"][tier["tier"]][0]), megabytes(game["log"][tier["tier"]][1]),
+            ]
             for tier in game["tiers"] if is_long <= (len(tier["tier"]) > men)
         ]
         return [
             *table(whole.HEAD, [whole.row(game)]),
             "",
-            *table(["ending", "positions", "won", "lost", "drawn", "longest mate"], rows),
+            "The time of an ending ends with its file.",
+            "",
+            *table(["ending", "positions", "won", "lost", "drawn", "longest mate", "time", "file"], rows),
         ]
 
     return Section(name, f"all chess endings of at most {men} men, with counts", measure, show, is_long=is_long, has_benches=False)
@@ -108,6 +151,7 @@ def fairy(name, about, wanted, is_long):
             game = whole.solved(bench, title, options)
             # The last tier is the one that play begins with.
             game["longest"] = game.pop("tiers")[-1]["longest_plies"]
+            del game["log"]
             games.append(game)
         return games
 

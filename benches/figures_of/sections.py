@@ -17,6 +17,8 @@ ALL: tuple[Section, ...] = (
     large.DOBUTSU,
     large.AWARI,
     large.MORRIS,
+    large.PLACING,
+    large.BOBAIL,
     large.FAIRY,
     large.HOPPERS,
     large.FOUR_MEN,
