@@ -29,7 +29,6 @@ MORRIS = large(
 )
 
 
-
 def flagship(name, about, wanted, small):
     """A section of games by what the start is worth."""
 

@@ -83,8 +83,8 @@ pub(crate) fn is_tier_name(name: &str) -> bool {
 /// assert_eq!(TwoHeaps { heaps: [3, 3] }.tiers().len(), 7);
 /// ```
 ///
-/// A tier that all moves leave is solved in one pass, if a formula indexes its states. The engine notices
-/// that. For other tiers, a game that tells more is solved faster. Here, every move takes counters, so none
+/// A tier that all moves leave is solved in one pass, by one process and if a formula indexes its states.
+/// The engine notices that. For other tiers, a game that tells more is solved faster. Here, every move takes counters, so none
 /// stays in a tier:
 ///
 /// ```

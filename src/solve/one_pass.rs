@@ -1,14 +1,18 @@
 //! A tier whose moves all leave it, as where a game only ever adds stones: each value follows from
-//! solved tiers at once. One pass writes each value once, without levels, frontiers and counts.
+//! solved tiers at once. One pass finds all values, without levels, frontiers and counts.
 //!
 //! A sample of the states says whether that seems so. The pass sees all moves. If any stays, the tier
 //! is solved by levels as any other.
+//!
+//! The pass goes by the game's successor indices, as `verify` does. So it finds the values of some states
+//! by `exits`, too, which the laws before a solve compare with the moves.
 
 mod codes;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::error::{BrokenLaw, SolveError};
+use crate::error::{BrokenLaw, Law, SolveError};
 use crate::game::preference::{Preference, for_chooser};
 use crate::game::summary::Counts;
 use crate::game::value::{ENDLESS, Scale, Value};
@@ -28,9 +32,12 @@ use codes::Codes;
 /// How many parts each thread gets: some states take longer than others.
 const PARTS_A_THREAD: usize = 16;
 
-/// From this number of exits on, their values are looked up. Their cells are then on the way from
-/// memory, and still in the caches.
+/// From this number of exits on, their values are looked up. They are then on the way from memory, and
+/// still in the caches.
 const FULL: usize = 1 << 9;
+
+/// The value of one state in so many is also found by its exits one by one.
+const FOUND_TWICE: u64 = 1 << 7;
 
 /// Why a pass ends early.
 enum Stop {
@@ -105,13 +112,19 @@ fn pass<N: Numbering + Sync, C: Cell>(
         start = end;
     }
     let event = |done| Progress::Counting { done, of };
+    let is_stopped = AtomicBool::new(false);
     let work = |(indices, cells): (Range<u64>, &mut [C]), token: &dyn CancellationToken| {
         let (first, counts) = (indices.start, Counts::default());
         let batch =
             Batch { exits: Vec::new(), states: Vec::new(), stays: false, mover: Player::First };
         let mut filler = Filler { numbering, first, cells, code: &code, counts, batch };
-        filler.fill(indices, token)?;
-        Ok::<_, Stop>(filler.counts)
+        // Where the pass has failed elsewhere, nothing is left to do.
+        match is_stopped.load(Ordering::Relaxed) {
+            true => Ok(()),
+            false => filler.fill(indices, token),
+        }
+        .inspect_err(|_| is_stopped.store(true, Ordering::Relaxed))
+        .map(|()| filler.counts)
     };
     let mut counts = Counts::default();
     pool.run(size, tasks, event, work)?.iter().for_each(|part| counts.add(part));
@@ -184,8 +197,8 @@ impl<N: Numbering> VisitSuccessors<<N::Game as Game>::State> for Listing<'_, N> 
     #[inline]
     fn leave_to(&mut self, tier: usize, index: u64, turn: Player) {
         self.numbering.prefetch_outside(tier, index);
-        let same_mover = turn == self.batch.mover;
-        self.batch.exits.push(Exit { index, tier: tier as u32, gain: 0, same_mover });
+        let (tier, same_mover) = (tier as u32, turn == self.batch.mover);
+        self.batch.exits.push(Exit { index, tier, gain: 0, same_mover });
     }
 }
 
@@ -261,11 +274,11 @@ impl<N: Numbering, C: Cell, F: Fn(u16) -> Option<u16>> Filler<'_, N, C, F> {
                 }
             }
             start = end;
-            let value = best.unwrap_or(Value::Endless).a_ply_before();
-            if !is_known || !self.scale().fits(value) {
-                return Err(self.fault(index, preference).into());
+            let value = best.unwrap_or(Value::Endless);
+            if !is_known || !self.fits(value) || index.is_multiple_of(FOUND_TWICE) {
+                self.check(index, preference, best.filter(|_| is_known))?;
             }
-            self.end(index, mover, value)?;
+            self.end(index, mover, value.a_ply_before())?;
         }
         self.batch.exits.clear();
         self.batch.states = states;
@@ -273,14 +286,35 @@ impl<N: Numbering, C: Cell, F: Fn(u16) -> Option<u16>> Filler<'_, N, C, F> {
         Ok(())
     }
 
-    /// The reason why a state can't have the value that its exits say.
-    #[cold]
-    fn fault(&self, index: u64, preference: Preference) -> SolveError {
-        let state = self.numbering.state(index);
-        let exit = state.map(|state| best_exit(self.numbering, &state, preference));
-        match exit {
-            Some(Err(error)) => error,
-            _ => SolveError::TooLong,
+    /// Whether a state can have a successor of this value.
+    #[inline]
+    fn fits(&self, value: Value) -> bool {
+        let game = self.numbering.game();
+        let has_too_many = N::Game::POINTS && value.points().unsigned_abs() > game.max_points();
+        !has_too_many && value.plies().is_none_or(|plies| plies < self.scale().most_plies())
+    }
+
+    /// Refuses a best exit that is not the one of the exits one by one, and one that does not fit.
+    #[inline(never)]
+    fn check(
+        &self,
+        index: u64,
+        preference: Preference,
+        best: Option<Value>,
+    ) -> Result<(), SolveError> {
+        let numbering = self.numbering;
+        let Some(state) = numbering.state(index) else { return Ok(()) };
+        let exit = best_exit(numbering, &state, preference)?;
+        if exit != best {
+            let state = numbering.write(&state);
+            let text = format!(
+                "`tier_successor_indices` visits other successors of {state} than the moves"
+            );
+            return Err(BrokenLaw::new(Law::Successors, [state], text).into());
+        }
+        match best.is_none_or(|best| self.fits(best)) {
+            true => Ok(()),
+            false => Err(SolveError::TooLong),
         }
     }
 

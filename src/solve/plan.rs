@@ -55,8 +55,9 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) held: u64,
     /// How many bytes of this memory the values behind this tier's exits take.
     pub(crate) incoming: u64,
-    /// Whether all moves seem to leave the tier, so that those values take nothing.
-    pub(crate) all_leave: bool,
+    /// If all moves seem to leave the tier, the bytes that those values take in case one stays after all.
+    /// Otherwise each value is written at once: there are no frontiers, and `incoming` is 0.
+    pub(crate) all_leave: Option<u64>,
     /// The bytes of scratch files that hold the values of tiers that this tier leads to.
     pub(crate) exits_in_files: u64,
     /// The memory that saving takes once the values are solved.
@@ -159,6 +160,14 @@ pub(crate) fn width_of<G: Game>(game: &G) -> CellWidth {
     }
 }
 
+impl MemoryBudget<'_> {
+    /// The budget of a solve by levels.
+    pub(crate) fn by_levels(self) -> Self {
+        let incoming = self.all_leave.unwrap_or(self.incoming);
+        MemoryBudget { incoming, all_leave: None, ..self }
+    }
+}
+
 impl<'t> MemoryNeeds<'t> {
     /// The needs of a game of `len` indices, in a numbering of `numbering` bytes, with cells of this
     /// width.
@@ -178,7 +187,7 @@ impl<'t> MemoryNeeds<'t> {
         };
         let cells = len.saturating_mul(a_cell);
         let base = cells
-            .saturating_add(2 * Frontier::bytes(len))
+            .saturating_add(if room.all_leave.is_some() { 0 } else { 2 * Frontier::bytes(len) })
             .saturating_add(numbering)
             .saturating_add(room.incoming)
             .saturating_add(room.held);
@@ -331,20 +340,6 @@ impl<'t> MemoryNeeds<'t> {
     /// The needs of a run that takes `more` additional bytes in any case.
     pub(crate) fn and(&self, more: u64) -> MemoryNeeds<'t> {
         MemoryNeeds { base: self.base.saturating_add(more), ..*self }
-    }
-
-    /// Whether all moves seem to leave the tier.
-    pub(crate) fn all_leave(&self) -> bool {
-        self.room.all_leave
-    }
-
-    /// The needs of a tier in which a move stays after all, so that the values behind exits take memory.
-    ///
-    /// # Errors
-    /// If there is too little.
-    pub(crate) fn with_levels(&self) -> Result<MemoryNeeds<'t>, SolveError> {
-        let needs = self.and(self.len.saturating_mul(A_MESSAGE));
-        needs.check(needs.base).map(|()| needs)
     }
 
     /// The needs of a game whose discovered states are coded in memory, or not.

@@ -42,12 +42,32 @@ pub(crate) fn solve<N: Numbering + Sync>(
 ) -> Result<(Cells, Summary), SolveError> {
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     let len = window.end - window.start;
-    let needs = MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)?
-        .with_coded(numbering.is_coded());
+    let weigh = |room| {
+        MemoryNeeds::weigh(len, numbering.bytes(), width_of(numbering.game()), room)
+            .map(|needs| needs.with_coded(numbering.is_coded()))
+    };
+    let saved = checkpoints.load_levels(window, pool)?;
+    let mut room = match &saved {
+        Some(SavedLevels { figures: Snapshot::Levels(_), .. }) => room.by_levels(),
+        _ => room,
+    };
+    // The constants keep it from being compiled where it is never taken.
+    if N::HAS_EXITS && !N::IS_DISCOVERED && room.all_leave.is_some() && saved.is_none() {
+        let needs = weigh(room)?;
+        let scratch = needs.scratch_in(pool.scratch())?;
+        let needs = needs.with_scratch(scratch.as_ref());
+        if let Some((cells, counts)) = settle_at_once(numbering, &needs, pool)? {
+            let summary = Summary::from_counts(&counts, rules);
+            save_if_due(&cells, &summary, checkpoints, pool)?;
+            return Ok((cells, summary));
+        }
+        room = room.by_levels();
+    }
+    let needs = weigh(room)?;
     let scratch = needs.scratch_in(pool.scratch())?;
     let needs = needs.with_scratch(scratch.as_ref());
     let mut start = None;
-    if let Some(saved) = checkpoints.load_levels(window, pool)? {
+    if let Some(saved) = saved {
         check_len(numbering.len(), &saved)?;
         start = Some(match resume(saved, rules.scale(), &needs, pool)? {
             ControlFlow::Continue(start) => start,
@@ -64,10 +84,33 @@ pub(crate) fn solve<N: Numbering + Sync>(
         check_limit(limit, &counts)?;
     }
     let summary = Summary::from_counts(&counts, rules);
-    if checkpoints.are_due(cells.bytes(), pool)? {
-        save_solved(&cells, &summary, checkpoints, pool)?;
-    }
+    save_if_due(&cells, &summary, checkpoints, pool)?;
     Ok((cells, summary))
+}
+
+/// Settles the states of a tier that all moves seem to leave. `None` if one stays.
+fn settle_at_once<N: Numbering + Sync>(
+    numbering: &N,
+    needs: &MemoryNeeds<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<(Cells, Counts)>, SolveError> {
+    let len = numbering.len();
+    let time = time_of_laws::<N>(len, forecast::sample(numbering).as_ref(), pool.threads());
+    laws::check_sample(numbering, 0..len, time)?;
+    one_pass::settle(numbering, needs, pool)
+}
+
+/// Saves all values as a checkpoint, if one is due.
+fn save_if_due(
+    cells: &Cells,
+    summary: &Summary,
+    checkpoints: &mut Checkpointing<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<(), SolveError> {
+    match checkpoints.are_due(cells.bytes(), pool)? {
+        true => save_solved(cells, summary, checkpoints, pool),
+        false => Ok(()),
+    }
 }
 
 /// Resumes from a saved analysis: before a level, or with everything solved.
@@ -126,18 +169,6 @@ fn settle<N: Numbering + Sync>(
     let time = time_of_laws::<N>(numbering.len(), sample.as_ref(), pool.threads());
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     laws::check_sample(numbering, window, time)?;
-    let by_levels;
-    let mut needs = needs;
-    // The constants keep it from being compiled where it is never taken.
-    if N::HAS_EXITS && !N::IS_DISCOVERED && needs.all_leave() {
-        if saved.is_none()
-            && let Some(settled) = one_pass::settle(numbering, needs, pool)?
-        {
-            return Ok(settled);
-        }
-        by_levels = needs.with_levels()?;
-        needs = &by_levels;
-    }
     let (sample, of_all) = (sample.filter(|_| saved.is_none()), sample);
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();

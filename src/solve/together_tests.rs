@@ -174,7 +174,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     let numbering = Part::<Web<NATIVE>, I>::new(game, 0, indices, vec![None]);
     let scratch = Scratching::Never;
     let room = MemoryBudget {
-        all_leave: false,
+        all_leave: None,
         exits_in_files: 0,
         tier: None,
         allowed: memory,

@@ -13,7 +13,7 @@ use bytemuck::Pod;
 use crate::error::{SolveError, TableError};
 use crate::game::value::{ENDLESS, NotAValue, Scale, Value};
 use crate::numbering::TierValues;
-use crate::runtime::memory::Array;
+use crate::runtime::memory::{Array, prefetch};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
 use crate::runtime::progress::{OnProgress, Progress};
 use crate::runtime::scratch::Scratch;
@@ -170,6 +170,14 @@ impl TierValues for LoadedValues {
     fn possible_values(&self) -> Option<Vec<Value>> {
         let LoadedValues::Bytes(CodedValues { palette, scale, .. }) = self else { return None };
         Some(palette.iter().filter_map(|&packed| scale.unpack(packed).ok().flatten()).collect())
+    }
+
+    #[inline]
+    fn prefetch(&self, index: u64) {
+        match self {
+            LoadedValues::Bytes(values) => prefetch(&values.codes, index as usize),
+            LoadedValues::Words(values) => prefetch(&values.codes, index as usize),
+        }
     }
 
     fn bytes(&self) -> u64 {

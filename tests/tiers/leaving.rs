@@ -3,9 +3,13 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use retrograde::error::{BrokenLaw, Law};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::{Method, Progress};
-use retrograde::{Game, Indexed, Outcome, Players, Solver, Tier, TierIndexed, Tiered, Value};
+use retrograde::{
+    Game, Indexed, Outcome, Player, Players, SolveError, Solver, Tier, TierIndexed, Tiered, Value,
+    VisitSuccessors,
+};
 
 const FLOOR: u64 = 1000;
 
@@ -15,7 +19,16 @@ struct Shaft {
     floors: u64,
     /// On this place of the floors in the middle, it may also move one place on.
     step: Option<u64>,
-    endless: Outcome,
+    /// On the lowest floor but one, two places lead to each other for ever.
+    whirls: bool,
+    /// Successors are visited by wrong indices.
+    is_wrong: bool,
+}
+
+impl Shaft {
+    fn of(floors: u64) -> Shaft {
+        Shaft { floors, step: None, whirls: false, is_wrong: false }
+    }
 }
 
 impl Shaft {
@@ -43,6 +56,9 @@ impl Game for Shaft {
         if place % 9 == 8 {
             return;
         }
+        if self.whirls && floor == 1 && place / 2 == 351 {
+            return visit(at ^ 1);
+        }
         visit(below(floor - 1, place));
         if place % 2 == 0 {
             visit(below(floor - 1, place * 7 % FLOOR));
@@ -58,10 +74,6 @@ impl Game for Shaft {
 
     fn roots(&self) -> impl IntoIterator<Item = u64> {
         [self.floors * FLOOR - 1]
-    }
-
-    fn endless(&self) -> Outcome {
-        self.endless
     }
 }
 
@@ -107,6 +119,23 @@ impl TierIndexed for Shaft {
     fn tier_unindex(&self, tier: usize, index: u64) -> Option<u64> {
         Some(tier as u64 * FLOOR + index)
     }
+
+    const TIER_SUCCESSOR_INDICES: bool = true;
+
+    fn tier_successor_indices(
+        &self,
+        tier: usize,
+        at: &u64,
+        visitor: &mut impl VisitSuccessors<u64>,
+    ) {
+        self.moves(at, |next| {
+            let next = if self.is_wrong { next ^ 1 } else { next };
+            match self.tier(&next) {
+                to if to == tier => visitor.stay(next % FLOOR, Player::Second),
+                to => visitor.leave_to(to, next % FLOOR, Player::Second),
+            }
+        });
+    }
 }
 
 /// Solves the game in tiers and as one, and compares all values and figures. Returns the methods of the
@@ -133,8 +162,8 @@ fn methods(shaft: &Shaft, threads: usize) -> Vec<Method> {
 fn a_tier_that_all_moves_leave_is_solved_in_one_pass() {
     for threads in [1, 3] {
         // More values than one byte has codes for, which is so from some 190 on.
-        let shaft = Shaft { floors: 400, step: None, endless: Outcome::Draw };
-        assert_eq!(methods(&shaft, threads), vec![Method::OnePass; 400]);
+        // On the lowest floor nothing moves.
+        assert_eq!(methods(&Shaft::of(400), threads)[1..], vec![Method::OnePass; 399]);
     }
 }
 
@@ -146,10 +175,29 @@ fn a_tier_in_which_one_move_stays_is_solved_by_levels() {
     };
     // Few places are looked at beforehand: 501 is none of them, and 3 is one.
     for step in [3, 501] {
-        let shaft = Shaft { floors: 20, step: Some(step), endless: Outcome::Draw };
+        let shaft = Shaft { step: Some(step), ..Shaft::of(20) };
         let tiers = shaft.floors as usize - 3;
         assert!(by_levels(&shaft, 2) >= tiers, "{step}");
     }
+}
+
+#[test]
+fn endless_play_is_found_behind_exits() {
+    let shaft = Shaft { whirls: true, ..Shaft::of(6) };
+    assert!(methods(&shaft, 2).ends_with(&[Method::OnePass; 4]));
+    let solution = Solver::new(&shaft).solve_as::<Tiers<Dense>>().unwrap();
+    assert!(solution.summary().endless() > 2);
+}
+
+#[test]
+fn wrong_indices_of_successors_break_a_law() {
+    let shaft = Shaft { is_wrong: true, ..Shaft::of(3) };
+    let solved = Solver::new(&shaft).solve_as::<Tiers<Dense>>().map(|_| ());
+    let Err(SolveError::BrokenLaw(BrokenLaw { law, counterexample, .. })) = solved else {
+        panic!("{solved:?}")
+    };
+    assert_eq!(law, Law::Successors);
+    assert!(counterexample.contains("visits other successors of 1000"), "{counterexample}");
 }
 
 #[test]
@@ -202,7 +250,7 @@ fn a_value_that_one_pass_does_not_find_is_an_error_that_names_the_move() {
         }
     }
 
-    let hole = Hole(Shaft { floors: 3, step: None, endless: Outcome::Draw });
+    let hole = Hole(Shaft::of(3));
     let error = Solver::new(&hole).solve_as::<Tiers<Dense>>().map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("1501") && error.contains("501"), "{error}");
 }
@@ -210,7 +258,7 @@ fn a_value_that_one_pass_does_not_find_is_an_error_that_names_the_move() {
 #[test]
 fn one_pass_takes_less_memory_than_levels() {
     let planned = |step| {
-        let shaft = Shaft { floors: 4, step, endless: Outcome::Draw };
+        let shaft = Shaft { step, ..Shaft::of(4) };
         let bytes = RefCell::new(Vec::new());
         let note = |progress: Progress| {
             if let Progress::Planned(plan) = progress {

@@ -1,4 +1,5 @@
-//! The codes of values in cells of one byte, given out by several threads as values turn up.
+//! The codes of values in cells of one byte, given out by several threads as values turn up. Which value has
+//! which code depends on the threads, but no value does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -29,16 +29,17 @@ pub(crate) struct TierSize {
 pub(crate) struct ExitsSize {
     /// The bytes until their levels come.
     pub(crate) bytes: u64,
-    /// Whether all moves seem to leave the tier, so that one process writes each value at once.
+    /// Whether all moves seem to leave the tier, so that each value is written at once, and these take
+    /// nothing.
     pub(crate) all_leave: bool,
 }
 
 impl ExitsSize {
     /// The bytes that each of several processes needs.
     pub(crate) fn share(self, processes: usize) -> u64 {
-        match self {
-            ExitsSize { all_leave: true, .. } if processes == 1 => 0,
-            ExitsSize { bytes, .. } => bytes.div_ceil(processes as u64),
+        match self.all_leave {
+            true => 0,
+            false => self.bytes.div_ceil(processes as u64),
         }
     }
 }
@@ -86,11 +87,11 @@ pub(crate) fn incoming<G: Game, I: Indexing<G>>(
     // Moves of discovered states may be recorded, and are then applied level by level.
     let mut all_leave = I::Tiering::HAS_TIERS && I::Lookup::FORM == StateForm::Formula;
     if !I::Tiering::HAS_TIERS || len == 0 {
-        return ExitsSize { bytes: 0, all_leave };
+        return ExitsSize { bytes: 0, all_leave: false };
     }
+    let mut moves = 0;
     let (mut looked_at, mut with_exits) = (0_u64, 0_u64);
     let runs = if len > MOST_INDICES { 0 } else { RUNS };
-    all_leave &= runs > 0;
     for run in 0..runs {
         let last = len.saturating_sub(RUN);
         let start = (u128::from(last) * u128::from(run) / u128::from(RUNS - 1)) as u64;
@@ -101,15 +102,17 @@ pub(crate) fn incoming<G: Game, I: Indexing<G>>(
             if game.terminal(&state).is_none() {
                 I::Tiering::exits(game, tier, &state, |_| has_exits = true);
                 if all_leave {
-                    let stays = |next: &G::State| I::Tiering::tier(game, next) == tier;
-                    game.moves(&state, |next| all_leave &= !stays(&next));
+                    game.moves(&state, |next| {
+                        moves += 1;
+                        all_leave &= I::Tiering::tier(game, &next) != tier;
+                    });
                 }
             }
             with_exits += u64::from(has_exits);
         });
     }
     let share = if looked_at == 0 { 1.0 } else { with_exits as f64 / looked_at as f64 };
-    ExitsSize { bytes: (len as f64 * share) as u64 * A_MESSAGE, all_leave }
+    ExitsSize { bytes: (len as f64 * share) as u64 * A_MESSAGE, all_leave: all_leave && moves > 0 }
 }
 
 /// Where the values of solved tiers are while other tiers are solved.
@@ -182,7 +185,7 @@ pub(crate) fn check(
             allowed: limits.memory,
             held: part(held),
             incoming: incoming.share(shares.own),
-            all_leave: false,
+            all_leave: incoming.all_leave.then_some(incoming.bytes),
             exits_in_files: 0,
             saving: limits.saving,
             scratch,

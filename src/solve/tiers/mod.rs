@@ -1,7 +1,8 @@
 //! Solving a game tier by tier.
 //!
 //! A tier needs the values of the tiers that its moves lead to, and nothing else. The first pass
-//! over a tier looks up its exits. After that the tier is solved like any other game.
+//! over a tier looks up its exits. After that the tier is solved like any other game, or is solved already if
+//! all moves leave it.
 
 mod memory;
 mod moves;
@@ -30,7 +31,7 @@ use crate::solve::solution::Solution;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::states::FoundStates;
-pub(crate) use memory::{ExitsSize, Kept, Shares, TierSize, check as check_memory};
+pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 use moves::TierMoves;
 pub(crate) use shared::SharedValues;
 use store::MemoryStore;
@@ -99,8 +100,12 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             return Err(SolveError::LimitInTiers { limit }.into());
         }
         let wanted = wanted(&self.tiers, only);
-        let sizes: Vec<TierSize> =
+        let mut sizes: Vec<TierSize> =
             (0..self.tiers.len()).map(|tier| store.size(tier, self.moves.of(tier))).collect();
+        // Several processes may have to ask each other for the values behind exits, before a pass.
+        if SEVERAL && pool.has_peers() {
+            sizes.iter_mut().for_each(|size| size.incoming.all_leave = false);
+        }
         self.shares_exits = self.is_to_share(&wanted, &sizes, store, pool)?;
         let mut figures = Vec::new();
         for (done, &tier) in wanted.iter().enumerate() {
@@ -166,16 +171,14 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         self.resources.limits.check_len(len)?;
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
-        let ExitsSize { all_leave, .. } = sizes[tier].incoming;
-        // Several processes ask each other for the values behind exits, and apply them by levels.
-        let all_leave = all_leave && !pool.has_peers();
-        let incoming = sizes[tier].incoming.share(pool.processes());
+        let exits = sizes[tier].incoming;
+        let incoming = exits.share(pool.processes());
         let room = |held| MemoryBudget {
             tier: tier_name,
             allowed,
             held,
             incoming,
-            all_leave,
+            all_leave: exits.all_leave.then_some(exits.bytes),
             exits_in_files: 0,
             saving,
             scratch: Scratching::Never,
