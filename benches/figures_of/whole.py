@@ -6,7 +6,7 @@ from .bench import median, size_of
 from .section import Section
 from .shown import megabytes, seconds, table
 
-# What few sections show of a game.
+# The keys of a game that few sections show.
 MORE = ("tiers", "start", "longest", "log")
 
 # A game that takes less is run three times.

@@ -84,8 +84,8 @@ pub(crate) fn is_tier_name(name: &str) -> bool {
 /// ```
 ///
 /// A tier that all moves leave is solved in one pass, by one process and if a formula indexes its states.
-/// The engine notices that. For other tiers, a game that tells more is solved faster. Here, every move takes counters, so none
-/// stays in a tier:
+/// The engine notices that. For other tiers, a game that tells more is solved faster. Here, every move
+/// takes counters, so none stays in a tier:
 ///
 /// ```
 /// # use retrograde::{Game, PackedState, Tiered, laws::Laws, scheme};

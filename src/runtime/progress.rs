@@ -169,7 +169,7 @@ pub enum Method {
     },
     /// By the moves of all open states at every level, until the edges between them fit into memory.
     Forward,
-    /// All moves leave the tier, so that each value follows from solved tiers, and is written once.
+    /// All moves leave the tier, so that each value follows from solved tiers, without levels.
     OnePass,
 }
 

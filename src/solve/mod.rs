@@ -3,8 +3,8 @@
 
 // `solver` holds the options. `states` finds the states, `tiers` solves the tiers of a game in order;
 // a game without tiers is one tier. `run` does one solve: in `one_pass` where all moves leave the tier,
-// or as `method` chooses by the memory that `plan` counts: `graph` provides the moves between indices, `levels` is the analysis of `cells`, and
-// `exchange` carries messages between the owners of indices.
+// or as `method` chooses by the memory that `plan` counts. `graph` provides the moves between indices,
+// `levels` is the analysis of `cells`, and `exchange` carries messages between the owners of indices.
 
 mod cells;
 pub(crate) mod checkpoint;

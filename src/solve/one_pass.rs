@@ -308,7 +308,8 @@ impl<N: Numbering, C: Cell, F: Fn(u16) -> Option<u16>> Filler<'_, N, C, F> {
         if exit != best {
             let state = numbering.write(&state);
             let text = format!(
-                "`tier_successor_indices` visits other successors of {state} than the moves"
+                "for {state}, the best of the successor indices and the best of `exits` differ: one of \
+                 the two visits other successors than the moves"
             );
             return Err(BrokenLaw::new(Law::Successors, [state], text).into());
         }

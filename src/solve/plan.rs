@@ -55,8 +55,8 @@ pub(crate) struct MemoryBudget<'t> {
     pub(crate) held: u64,
     /// How many bytes of this memory the values behind this tier's exits take.
     pub(crate) incoming: u64,
-    /// If all moves seem to leave the tier, the bytes that those values take in case one stays after all.
-    /// Otherwise each value is written at once: there are no frontiers, and `incoming` is 0.
+    /// If all moves seem to leave the tier, the bytes that those values take once a move stays after all.
+    /// Until then there are no frontiers, and `incoming` is 0.
     pub(crate) all_leave: Option<u64>,
     /// The bytes of scratch files that hold the values of tiers that this tier leads to.
     pub(crate) exits_in_files: u64,

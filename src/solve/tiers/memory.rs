@@ -24,7 +24,7 @@ pub(crate) struct TierSize {
     pub(crate) is_solved: bool,
 }
 
-/// What the values behind a tier's exits take while it is solved, estimated by a sample.
+/// The memory of the values behind a tier's exits while it is solved, estimated by a sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExitsSize {
     /// The bytes until their levels come.
@@ -77,7 +77,7 @@ const RUN: u64 = 16;
 /// Tiers with more indices are not sampled, since they can't be solved in any case.
 const MOST_INDICES: u64 = 1 << 40;
 
-/// What the values behind the exits of a tier's states take, estimated by a sample of the states.
+/// The memory of the values behind the exits of a tier's states, estimated by a sample of the states.
 pub(crate) fn incoming<G: Game, I: Indexing<G>>(
     game: &G,
     tier: usize,
