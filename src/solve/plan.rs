@@ -331,10 +331,19 @@ impl<'t> MemoryNeeds<'t> {
         }
     }
 
+    /// The bytes that every method needs once cells are widened, if they may have to be.
+    fn widened(&self) -> u64 {
+        self.base.saturating_add(self.widening)
+    }
+
+    /// Whether there is room even once cells are widened.
+    pub(crate) fn may_widen(&self) -> bool {
+        self.room.allowed.is_none_or(|allowed| self.widened() <= allowed)
+    }
+
     /// The bytes that are left for optional data, even once cells are widened.
     pub(crate) fn spare(&self) -> u64 {
-        let bytes = self.base.saturating_add(self.widening);
-        self.room.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(bytes))
+        self.room.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.widened()))
     }
 
     /// The needs of a run that takes `more` additional bytes in any case.

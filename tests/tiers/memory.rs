@@ -4,8 +4,12 @@ use std::cell::Cell;
 use std::fs;
 use std::ops::ControlFlow;
 
+use retrograde::scheme::{Dense, Tiers};
 use retrograde::solve::Progress;
-use retrograde::{SolveError, Solver, TableError};
+use retrograde::{
+    Game, Outcome, Player, SolveError, Solver, Stored, TableError, Tier, TierIndexed, Tiered,
+};
+use serde::{Deserialize, Serialize};
 
 use crate::threads::{ROOMS, maze, solve_into};
 
@@ -113,4 +117,79 @@ fn what_a_tier_leads_to_is_in_scratch_files_where_memory_is_too_small() {
     assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
     solve_into(Solver::new(&maze), &expected).unwrap();
     assert!(kit::files(&path) == kit::files(&expected));
+}
+
+/// A shelf of states that are over, a long way whose states lead to the one below, and a door to the shelf.
+/// The way does not lead there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Way;
+
+const SHELF: u8 = 0;
+const WAY: u8 = 1;
+const DOOR: u8 = 2;
+const LONG: u32 = 4_000;
+
+impl Game for Way {
+    type State = (u8, u32);
+
+    fn turn(&self, &(_, at): &(u8, u32)) -> Player {
+        Player::BOTH[at as usize % 2]
+    }
+
+    fn terminal(&self, state: &(u8, u32)) -> Option<Outcome> {
+        let is_over = state.0 == SHELF || *state == (WAY, 0);
+        is_over.then(|| Outcome::Win(self.turn(state).opponent()))
+    }
+
+    fn moves(&self, &(place, at): &(u8, u32), mut visit: impl FnMut((u8, u32))) {
+        match place {
+            DOOR => visit((SHELF, 1)),
+            _ => visit((place, at - 1)),
+        }
+    }
+
+    fn roots(&self) -> impl IntoIterator<Item = (u8, u32)> {
+        [(DOOR, 0)]
+    }
+}
+
+impl Tiered for Way {
+    fn tiers(&self) -> Vec<Tier> {
+        let tier = |name: &str, leads_to| Tier { name: name.into(), leads_to };
+        vec![tier("shelf", vec![]), tier("way", vec![]), tier("door", vec![0])]
+    }
+
+    fn tier(&self, &(place, _): &(u8, u32)) -> usize {
+        place.into()
+    }
+}
+
+impl TierIndexed for Way {
+    fn tier_len(&self, tier: usize) -> u64 {
+        if tier == usize::from(DOOR) { 1 } else { LONG.into() }
+    }
+
+    fn tier_index(&self, _: usize, &(_, at): &(u8, u32)) -> u64 {
+        at.into()
+    }
+
+    fn tier_unindex(&self, tier: usize, index: u64) -> Option<(u8, u32)> {
+        Some((tier as u8, index as u32))
+    }
+}
+
+impl Stored for Way {
+    const NAME: &'static str = "way";
+}
+
+#[test]
+fn tiers_for_later_make_room_for_long_distances() {
+    let folder = tempfile::tempdir().unwrap();
+    // A byte for each state of the shelf, and two for each of the way, with two frontiers.
+    let (narrow, held) = (u64::from(LONG) * 5 / 4, u64::from(LONG));
+    let memory = narrow + held + held / 2;
+    let solver = Solver::new(&Way).memory(memory);
+    let tiers = solver.solve_into_as::<Tiers<Dense>>(folder.path()).unwrap();
+    let longest = |tier: usize| tiers[tier].summary.longest();
+    assert_eq!([longest(0), longest(1), longest(2)], [Some(0), Some(LONG - 1), Some(1)]);
 }

@@ -211,7 +211,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             }
         }
         // Values that only later tiers need can be loaded again.
-        let mut crowded = [u64::from(weigh(own + self.bytes_of_solved(), 0).is_err())];
+        let has_room = weigh(own + self.bytes_of_solved(), 0).is_ok_and(|needs| needs.may_widen());
+        let mut crowded = [u64::from(!has_room)];
         pool.sum(&mut crowded).map_err(SolveError::from)?;
         if crowded != [0] {
             self.drop_unneeded(&[tier]);
