@@ -2,6 +2,7 @@
 //! square by square.
 
 mod all;
+mod counts;
 mod draw;
 mod fairy;
 mod laws;

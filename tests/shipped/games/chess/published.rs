@@ -9,6 +9,7 @@ use retrograde_games::chess::{Chess, Position};
 use serde::Deserialize;
 
 use super::chess;
+use super::counts::assert_counted;
 use super::mailbox::Mailbox;
 
 /// A file of `tests/data/chess`.
@@ -168,10 +169,12 @@ fn endings_of_three_men_start_from_a_longest_win() {
     }
 }
 
-/// Asserts that the longest win of an ending takes `moves` moves, and that the start takes as many.
+/// Asserts that the longest win of an ending takes `moves` moves, that the start takes as many, and that there
+/// are as many wins and losses as published.
 fn assert_longest_win(material: &str, moves: u32) {
     let game = chess(material);
     let solution = Solver::new(&game).solve().expect("a game to solve");
+    assert_counted(material, &game, &solution);
     let tier = game.tiers().len() - 1;
     let mut longest = 0;
     game.tier_states(tier, 0..game.tier_len(tier), |_, position| {
@@ -247,10 +250,12 @@ fn values_with_captures_en_passant_follow_from_those_of_the_next_positions() {
 }
 
 /// Solves an ending. Compares the values of some positions of every tier with the values of their
-/// successors, which the mailbox finds. Returns the number of moves of White's longest win.
+/// successors, which the mailbox finds, and their counts with those published. Returns the number of moves of
+/// White's longest win.
 fn solve_and_look_around(material: &str, looks: u64) -> u32 {
     let game = chess(material);
     let solution = Solver::new(&game).solve().expect("a game to solve");
+    assert_counted(material, &game, &solution);
     let mut random = Random(material.bytes().map(u64::from).sum());
     let mut longest = 0;
     for (tier, named) in game.tiers().iter().enumerate() {
