@@ -88,8 +88,8 @@ def size_of(path):
 class Bench:
     """Programs to measure, and a folder for their files."""
 
-    def __init__(self, folder, quick, syzygy, gamesman):
-        self.folder, self.quick = folder, quick
+    def __init__(self, folder, quick, kept, syzygy, gamesman):
+        self.folder, self.quick, self.kept = folder, quick, kept and kept.resolve()
         self.syzygy = syzygy and syzygy.resolve()
         self.gamesman = gamesman and gamesman.resolve()
         self.benches, self.program = {}, None
@@ -130,3 +130,10 @@ class Bench:
             shutil.rmtree(path)
         path.unlink(missing_ok=True)
         return path
+
+    def lasting(self, name):
+        """A path at which an interrupted measurement has left its files, if there is a folder for them."""
+        if self.kept is None:
+            return self.fresh(name)
+        self.kept.mkdir(parents=True, exist_ok=True)
+        return self.kept / name

@@ -2,7 +2,7 @@
 
 from . import whole
 from .section import Section
-from .shown import megabytes, seconds, table
+from .shown import counts, plies_of, table
 
 
 def large(name, about, options, small):
@@ -36,7 +36,7 @@ def flagship(name, about, wanted, small):
         games = []
         for title, options in small if bench.quick else wanted:
             game = whole.solved(bench, title, options)
-            del game["tiers"], game["log"]
+            del game["tiers"]
             games.append(game)
         return games
 
@@ -68,11 +68,6 @@ BOBAIL = flagship(
 FIRST = 16
 
 
-def counts(wins):
-    """How many positions the player to move wins, and loses."""
-    return wins["mover"], wins["opponent"]
-
-
 def measure_awari(bench):
     seeds = 5 if bench.quick else 23
     return whole.solved(bench, f"awari, up to {seeds} seeds", f"awari --seeds {seeds} --memory 4GB")
@@ -98,37 +93,6 @@ def show_awari(game):
 AWARI = Section("awari", "awari up to 23 seeds, with counts of its positions", measure_awari, show_awari, is_long=True, has_benches=False)
 
 
-def endings(name, men, is_long):
-    """A section of all chess endings of so many men, with those of fewer."""
-
-    def measure(bench):
-        fewer = 3 if bench.quick else men
-        return whole.solved(bench, f"all chess endings of at most {fewer} men", f"chess --all {fewer}")
-
-    def show(game):
-        rows = [
-            [
-                tier["tier"], *(f"{figure:,}" for figure in (tier["states"], *counts(tier["wins"]), tier["draws"])),
-                plies_of(tier["longest_plies"]), seconds(game["log"][tier["tier"]][0]), megabytes(game["log"][tier["tier"]][1]),
-            ]
-            for tier in game["tiers"] if is_long <= (len(tier["tier"]) > men)
-        ]
-        return [
-            *table(whole.HEAD, [whole.row(game)]),
-            "",
-            "The time of an ending ends with its file.",
-            "",
-            *table(["ending", "positions", "won", "lost", "drawn", "longest mate", "time", "file"], rows),
-        ]
-
-    return Section(name, f"all chess endings of at most {men} men, with counts", measure, show, is_long=is_long, has_benches=False)
-
-
-def plies_of(plies):
-    """The longest win, in moves of the winner and in plies."""
-    return "none" if plies is None else f"{(plies + 1) // 2} ({plies} plies)"
-
-
 # Chess with other pieces, boards and goals.
 FAIRY_GAMES = (
     ("racing kings, two pieces against none", "chess KRBvK --variant racing-kings"),
@@ -150,7 +114,6 @@ def fairy(name, about, wanted, is_long):
             game = whole.solved(bench, title, options)
             # The last tier is the one that play begins with.
             game["longest"] = game.pop("tiers")[-1]["longest_plies"]
-            del game["log"]
             games.append(game)
         return games
 
@@ -163,6 +126,3 @@ def fairy(name, about, wanted, is_long):
 
 FAIRY = fairy("fairy", "chess with other pieces, boards and goals", FAIRY_GAMES, is_long=False)
 HOPPERS = fairy("hoppers", "a chess ending with grasshoppers", GRASSHOPPERS, is_long=True)
-
-FOUR_MEN = endings("fourmen", 4, is_long=False)
-FIVE_MEN = endings("fivemen", 5, is_long=True)

@@ -59,10 +59,11 @@ def summary(recorded):
         ])
     chess = figures("chess")
     if chess is not None:
-        for row in reversed(chess["rows"]):
+        largest = [row for row in chess["rows"] if row["ending"] == chess["rows"][-1]["ending"]]
+        for row in reversed(largest):
             theirs = median(row["rival"])
             rows.append([
-                f"chess, {chess['endings'][-1]} with the endings that it leads to, {row['what']}: "
+                f"chess, {row['ending']} with the endings that it leads to, {row['what']}: "
                 f"{count(row['states'])} positions",
                 "Syzygy generator, 2 threads", seconds(theirs), "", beside(median(row["own"]), theirs),
             ])

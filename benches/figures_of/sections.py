@@ -1,6 +1,6 @@
 """The sections of the page, in its order."""
 
-from . import endings, files, gamesman, large, peers, sets, stored, whole
+from . import all_endings, endings, files, gamesman, large, peers, sets, stored, whole
 from .section import Section
 
 ALL: tuple[Section, ...] = (
@@ -21,8 +21,8 @@ ALL: tuple[Section, ...] = (
     large.BOBAIL,
     large.FAIRY,
     large.HOPPERS,
-    large.FOUR_MEN,
-    large.FIVE_MEN,
+    all_endings.FOUR_MEN,
+    all_endings.FIVE_MEN,
     files.SCRATCH,
     stored.PROBE,
     stored.SERVE,

@@ -55,6 +55,16 @@ def megabytes(figure):
     return f"{figure / 1e6:,.{digits}f} MB"
 
 
+def counts(wins):
+    """How many positions the player to move wins, and loses."""
+    return wins["mover"], wins["opponent"]
+
+
+def plies_of(plies):
+    """The longest win, in moves of the winner and in plies."""
+    return "none" if plies is None else f"{(plies + 1) // 2} ({plies} plies)"
+
+
 def a_state(figure, states):
     """Bytes a state."""
     return "" if figure is None else f"{figure / states:.2f}" if figure < 10 * states else f"{figure / states:.0f}"

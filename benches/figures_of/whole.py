@@ -1,13 +1,11 @@
 """Whole games, from nothing to the files, and the check of those files."""
 
-import time
-
 from .bench import median, size_of
 from .section import Section
 from .shown import megabytes, seconds, table
 
 # The keys of a game that few sections show.
-MORE = ("tiers", "start", "longest", "log")
+MORE = ("tiers", "start", "longest")
 
 # A game that takes less is run three times.
 SHORT = 5.0
@@ -34,7 +32,6 @@ def solved(bench, name, options):
     times, checks, peaks = [], [], []
     while not times or (times[0] < SHORT and len(times) < 3 and not bench.quick):
         path = bench.fresh("whole")
-        begin = time.time()
         run = bench.retrograde("solve", *options.split(), "--threads", "2", "-o", path)
         times.append(run.seconds)
         peaks.append(run.peak)
@@ -45,20 +42,10 @@ def solved(bench, name, options):
     figures = {
         "name": name, "options": options, "states": answer["states"], "seconds": times, "verify": checks,
         "peak": median(peaks), "bytes": size_of(path), "tiers": answer.get("tiers"),
-        "start": answer["start"], "longest": answer["longest_plies"], "log": log_of(path, begin),
+        "start": answer["start"], "longest": answer["longest_plies"],
     }
     bench.fresh("whole")
     return figures
-
-
-def log_of(path, begin):
-    """By tier: the seconds from the file before to its own, and its bytes."""
-    written = sorted((file.stat().st_mtime, file) for file in path.glob("*.rtb"))
-    befores = [begin, *(at for at, _ in written)]
-    return {
-        file.stem: [round(at - before, 2), file.stat().st_size]
-        for before, (at, file) in zip(befores, written, strict=False)
-    }
 
 
 def row(game):
