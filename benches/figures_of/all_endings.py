@@ -9,7 +9,7 @@ import math
 from . import machine
 from .bench import ROOT, Failed
 from .section import Section
-from .shown import counts, megabytes, plies_of, seconds, table
+from .shown import count, counts, megabytes, plies_of, seconds, table
 
 # The statistics of other tables, with which all counts are compared.
 PUBLISHED = ROOT / "tests/data/chess/syzygy.json"
@@ -70,6 +70,16 @@ def endings(name, men, is_long):
 
     about = f"all chess endings of at most {men} men, with counts"
     return Section(name, about, measure, show, is_long=is_long, has_benches=False, is_timed=False)
+
+
+def in_short(figures):
+    """All of them, in a sentence."""
+    clock, processor, _ = spent(figures["log"].values())
+    return (
+        f"All chess endings of three to five men, `retrograde solve chess --all 5 --memory {MEMORY} -o endings`: "
+        f"{count(figures['states'])} positions, {clock or processor + ' of the processor'}, "
+        f"{figures['bytes'] / 1e9:.1f} GB of files, and [all counts and longest mates](docs/ENDINGS.md)."
+    )
 
 
 def spent(runs):

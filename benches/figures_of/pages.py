@@ -2,7 +2,7 @@
 
 import re
 
-from . import sections
+from . import all_endings, sections
 from .bench import ROOT, Failed, median
 from .peers import ENGINE
 from .shown import beside, count, middle, of_solver, seconds, seen, table
@@ -79,7 +79,9 @@ def summary(recorded):
     if not rows:
         return ["Not measured yet: `benches/figures`."]
     head = ["what is solved", "compared with", "its time", "`retrograde`, 1 thread", "2 threads"]
-    return [*dict.fromkeys(map(seen, entries)), "", *table(head, rows)]
+    chess = figures("fivemen")
+    below = [] if chess is None else ["", all_endings.in_short(chess)]
+    return [*dict.fromkeys(map(seen, entries)), "", *table(head, rows), *below]
 
 
 def lines_of(name, recorded):
