@@ -107,11 +107,12 @@ def text_with_figures(page, recorded):
 
 
 def write(recorded, folder=ROOT):
-    """Writes the pages, into another folder if one is named."""
+    """Writes the pages that change, into another folder if one is named: what includes a new README is compiled anew."""
     for page in PAGES:
-        path = folder / page
+        path, text = folder / page, text_with_figures(page, recorded)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text_with_figures(page, recorded), encoding="utf-8")
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def check(recorded):
