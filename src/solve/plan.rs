@@ -94,6 +94,8 @@ pub(crate) struct MemoryNeeds<'t> {
     /// The bytes that every method needs: for the numbering, cells of one byte, two frontiers, the
     /// values behind exits, and the tiers held.
     base: u64,
+    /// Those once the values behind exits are used up.
+    used_up: u64,
     /// The additional bytes of wide cells; 0 if the game rules out that cells are widened.
     widening: u64,
     /// Whether discovered states are coded in memory.
@@ -186,19 +188,16 @@ impl<'t> MemoryNeeds<'t> {
             CellWidth::Wide => (2, 0),
         };
         let cells = len.saturating_mul(a_cell);
-        let base = cells
-            .saturating_add(if room.all_leave.is_some() { 0 } else { 2 * Frontier::bytes(len) })
-            .saturating_add(numbering)
-            .saturating_add(room.incoming)
-            .saturating_add(room.held);
-        let after = cells
-            .saturating_add(numbering)
-            .saturating_add(room.held)
-            .saturating_add((room.saving)(len).saturating_mul(a_cell));
-        let base = base.max(after);
-        let base = base.saturating_add(beside(base));
+        let in_any_case = cells.saturating_add(numbering).saturating_add(room.held);
+        let frontiers = if room.all_leave.is_some() { 0 } else { 2 * Frontier::bytes(len) };
+        let saving = (room.saving)(len).saturating_mul(a_cell);
+        let with = |solving: u64| {
+            let bytes = in_any_case.saturating_add(solving.max(saving));
+            bytes.saturating_add(beside(bytes))
+        };
+        let (base, used_up) = (with(frontiers.saturating_add(room.incoming)), with(frontiers));
         let (coded, files, scratch) = (false, None, None);
-        let needs = MemoryNeeds { len, base, widening, coded, files, scratch, room };
+        let needs = MemoryNeeds { len, base, used_up, widening, coded, files, scratch, room };
         match (needs.check(base), room.allowed) {
             (Ok(()), _) => Ok(needs),
             (Err(_), Some(allowed)) if room.scratch == Scratching::Wanted => {
@@ -234,7 +233,7 @@ impl<'t> MemoryNeeds<'t> {
             .saturating_add(room.incoming)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
         let files = FileNeeds { room: allowed - beside, bytes };
-        Ok(MemoryNeeds { base: allowed, widening: 0, files: Some(files), ..self })
+        Ok(MemoryNeeds { base: allowed, used_up: allowed, widening: 0, files: Some(files), ..self })
     }
 
     /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files.
@@ -308,23 +307,32 @@ impl<'t> MemoryNeeds<'t> {
         }
     }
 
-    /// The bytes that every method needs with cells of two bytes.
-    fn wide(&self) -> u64 {
+    /// The bytes that every method needs with cells of two bytes, while `incoming` bytes of the values
+    /// behind exits are left.
+    fn wide(&self, incoming: u64) -> u64 {
         let more = if self.files.is_some() { 0 } else { self.len };
-        self.base.saturating_add(more)
+        self.base.min(self.used_up.saturating_add(incoming)).saturating_add(more)
     }
 
-    /// Refuses cells of two bytes at the start of a run, if there is no room for them.
+    /// Refuses cells of two bytes in the first pass, if there is no room for them.
     pub(crate) fn check_wide(&self) -> Result<(), SolveError> {
-        self.check(self.wide())
+        self.check_wide_beside(self.room.incoming)
     }
 
-    /// Refuses to widen the cells before a level, if there is no room for wide cells.
-    pub(crate) fn check_widening(&self, level: u32) -> Result<(), SolveError> {
+    /// Refuses cells of two bytes from a checkpoint, if there is no room for them beside `incoming` bytes of
+    /// the values behind exits.
+    pub(crate) fn check_wide_beside(&self, incoming: u64) -> Result<(), SolveError> {
+        self.check(self.wide(incoming))
+    }
+
+    /// Refuses to widen the cells before a level, if there is no room for wide cells beside `incoming`
+    /// bytes of the values behind exits.
+    pub(crate) fn check_widening(&self, level: u32, incoming: u64) -> Result<(), SolveError> {
         let MemoryBudget { tier, allowed, .. } = self.room;
+        let needed = self.wide(incoming);
         match allowed {
-            Some(allowed) if self.wide() > allowed => {
-                let (tier, states, needed) = (tier.map(str::to_owned), self.len, self.wide());
+            Some(allowed) if needed > allowed => {
+                let (tier, states) = (tier.map(str::to_owned), self.len);
                 Err(SolveError::WideningOverLimit { tier, states, level, needed, allowed })
             }
             _ => Ok(()),
@@ -348,7 +356,8 @@ impl<'t> MemoryNeeds<'t> {
 
     /// The needs of a run that takes `more` additional bytes in any case.
     pub(crate) fn and(&self, more: u64) -> MemoryNeeds<'t> {
-        MemoryNeeds { base: self.base.saturating_add(more), ..*self }
+        let [base, used_up] = [self.base, self.used_up].map(|bytes| bytes.saturating_add(more));
+        MemoryNeeds { base, used_up, ..*self }
     }
 
     /// The needs of a game whose discovered states are coded in memory, or not.

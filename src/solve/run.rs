@@ -123,7 +123,7 @@ fn resume(
     let nothing = Snapshot::Discovered { states: 0, words: None };
     Ok(match std::mem::replace(&mut saved.figures, nothing) {
         Snapshot::Settled { palette, summary, .. } => {
-            check_width(palette.is_none(), needs)?;
+            check_width(palette.is_none(), 0, needs)?;
             let states = summary.states();
             pool.report(Progress::Resumed(Resumed::Settled { states }))?;
             let cells = saved.cells(palette.as_deref(), scale, needs.scratch())?;
@@ -131,7 +131,7 @@ fn resume(
             ControlFlow::Break((cells, summary))
         }
         Snapshot::Levels(levels) => {
-            check_width(levels.palette.is_none(), needs)?;
+            check_width(levels.palette.is_none(), saved.incoming_bytes(), needs)?;
             ControlFlow::Continue((*levels, saved))
         }
         Snapshot::Discovered { .. } | Snapshot::Searching(_) => {
@@ -285,9 +285,10 @@ fn check_len(len: u64, saved: &SavedLevels) -> Result<(), SolveError> {
     Err(saved.malformed(format!("has {found} states where the game has {len}")))
 }
 
-/// Refuses a checkpoint with wide cells, if there is no room for them.
-fn check_width(is_wide: bool, needs: &MemoryNeeds<'_>) -> Result<(), SolveError> {
-    if is_wide { needs.check_wide() } else { Ok(()) }
+/// Refuses a checkpoint with wide cells, if there is no room for them beside `incoming` bytes of the values
+/// behind exits.
+fn check_width(is_wide: bool, incoming: u64, needs: &MemoryNeeds<'_>) -> Result<(), SolveError> {
+    if is_wide { needs.check_wide_beside(incoming) } else { Ok(()) }
 }
 
 /// Refuses a ply limit that may cut play off, in a game where endless play wins for one player.

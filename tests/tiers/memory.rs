@@ -119,10 +119,12 @@ fn what_a_tier_leads_to_is_in_scratch_files_where_memory_is_too_small() {
     assert!(kit::files(&path) == kit::files(&expected));
 }
 
-/// A shelf of states that are over, a long way whose states lead to the one below, and a door to the shelf.
-/// The way does not lead there.
+/// A shelf of states that the player to move has won, a long way whose states lead to the one below, and a
+/// door to the shelf. The way leads there, too, if `has_exits`, which never helps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Way;
+struct Way {
+    has_exits: bool,
+}
 
 const SHELF: u8 = 0;
 const WAY: u8 = 1;
@@ -137,14 +139,20 @@ impl Game for Way {
     }
 
     fn terminal(&self, state: &(u8, u32)) -> Option<Outcome> {
-        let is_over = state.0 == SHELF || *state == (WAY, 0);
-        is_over.then(|| Outcome::Win(self.turn(state).opponent()))
+        match *state {
+            (SHELF, _) => Some(Outcome::Win(self.turn(state))),
+            (WAY, 0) => Some(Outcome::Win(self.turn(state).opponent())),
+            _ => None,
+        }
     }
 
     fn moves(&self, &(place, at): &(u8, u32), mut visit: impl FnMut((u8, u32))) {
         match place {
             DOOR => visit((SHELF, 1)),
             _ => visit((place, at - 1)),
+        }
+        if place == WAY && self.has_exits {
+            visit((SHELF, at ^ 1));
         }
     }
 
@@ -156,7 +164,8 @@ impl Game for Way {
 impl Tiered for Way {
     fn tiers(&self) -> Vec<Tier> {
         let tier = |name: &str, leads_to| Tier { name: name.into(), leads_to };
-        vec![tier("shelf", vec![]), tier("way", vec![]), tier("door", vec![0])]
+        let of_way = if self.has_exits { vec![0] } else { vec![] };
+        vec![tier("shelf", vec![]), tier("way", of_way), tier("door", vec![0])]
     }
 
     fn tier(&self, &(place, _): &(u8, u32)) -> usize {
@@ -182,14 +191,25 @@ impl Stored for Way {
     const NAME: &'static str = "way";
 }
 
-#[test]
-fn tiers_for_later_make_room_for_long_distances() {
+/// Solves the way with so much memory, in eighths of a byte for each state of it.
+fn assert_solved(has_exits: bool, eighths: u64) {
     let folder = tempfile::tempdir().unwrap();
-    // A byte for each state of the shelf, and two for each of the way, with two frontiers.
-    let (narrow, held) = (u64::from(LONG) * 5 / 4, u64::from(LONG));
-    let memory = narrow + held + held / 2;
-    let solver = Solver::new(&Way).memory(memory);
+    let way = Way { has_exits };
+    let solver = Solver::new(&way).memory(u64::from(LONG) * eighths / 8);
     let tiers = solver.solve_into_as::<Tiers<Dense>>(folder.path()).unwrap();
     let longest = |tier: usize| tiers[tier].summary.longest();
     assert_eq!([longest(0), longest(1), longest(2)], [Some(0), Some(LONG - 1), Some(1)]);
+}
+
+#[test]
+fn tiers_for_later_make_room_for_long_distances() {
+    // A byte for each state of the way, a quarter for two frontiers, another byte once distances are
+    // long, and a byte for each state of the shelf: less than all of them.
+    assert_solved(false, 8 + 2 + 4 + 8);
+}
+
+#[test]
+fn values_behind_exits_make_room_for_long_distances_once_they_are_used_up() {
+    // Here the shelf is needed, and four bytes for each state's exits are: in the first pass alone.
+    assert_solved(true, 8 + 2 + 4 + 8 + 32);
 }

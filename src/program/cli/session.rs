@@ -296,8 +296,8 @@ impl Session {
         let tier = if self.tier.is_some() { "this tier" } else { "this" };
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
         self.note_beside(&format!(
-            "{tier} takes {} of memory, or {} if there are too many distances for one byte a \
-             state: it then ends with an error, since less is allowed",
+            "{tier} takes {} of memory, and up to {} if there are too many distances for one byte a \
+             state: it may then end with an error, since less is allowed",
             bytes(plan.bytes),
             bytes(plan.widened)
         ));

@@ -14,6 +14,7 @@ use crate::solve::cells::Cells;
 use crate::solve::cells::cell::OverflowCounts;
 use crate::solve::checkpoint::snapshot::{Arrays, SavedSnapshot, SegmentPlace, Snapshot};
 use crate::solve::graph::incoming::{Incoming, LONGEST, Messages, Segment};
+use crate::solve::plan::A_MESSAGE;
 
 /// How many messages are read into memory before they are moved into a scratch file.
 const SPILLED: usize = 8 * LONGEST;
@@ -166,6 +167,12 @@ impl SavedLevels {
             Ok::<_, SolveError>(())
         })?;
         frontier.ok_or_else(|| self.malformed("has states beyond the last".into()))
+    }
+
+    /// The bytes of the incoming values.
+    pub(crate) fn incoming_bytes(&self) -> u64 {
+        let places = self.parts.iter().flat_map(|part| &part.incoming);
+        places.map(|place| u64::from(place.messages) * A_MESSAGE).sum()
     }
 
     /// Reads the incoming values.

@@ -274,6 +274,15 @@ impl Incoming {
         later.filter(|(segments, _)| !segments.is_empty()).map(|(_, distance)| distance).next()
     }
 
+    /// The bytes of the messages that are in memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        let bytes = |segment: &Segment| match &segment.messages {
+            Messages::InMemory(messages) => messages.capacity() * size_of::<u32>(),
+            Messages::InFile(..) => 0,
+        };
+        self.segments.iter().flatten().flatten().map(bytes).sum::<usize>() as u64
+    }
+
     /// Whether the pass has any messages.
     pub(crate) fn has_any(&self, pass: Pass) -> bool {
         self.of_pass(pass).iter().any(|segments| !segments.is_empty())

@@ -249,7 +249,7 @@ impl Analysis {
         checkpoints: &mut Checkpointing<'_>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        let checked = needs.check_widening(self.level);
+        let checked = needs.check_widening(self.level, self.incoming.bytes());
         let mut refused = [u64::from(checked.is_err())];
         pool.sum(&mut refused)?;
         if refused == [0] {
