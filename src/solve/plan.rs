@@ -94,7 +94,7 @@ pub(crate) struct MemoryNeeds<'t> {
     /// The bytes that every method needs: for the numbering, cells of one byte, two frontiers, the
     /// values behind exits, and the tiers held.
     base: u64,
-    /// Those once the values behind exits are used up.
+    /// The bytes that every method needs once the values behind exits are used up.
     used_up: u64,
     /// The additional bytes of wide cells; 0 if the game rules out that cells are widened.
     widening: u64,
