@@ -28,7 +28,7 @@ def endings(name, men, is_long):
 
     def measure(bench):
         most = 3 if bench.quick else men
-        folder = bench.lasting(f"endings-{most}")
+        folder = bench.lasting(f"{name}-{most}")
         log_file = folder.with_suffix(".json")
         log = json.loads(log_file.read_text()) if log_file.exists() else {}
 
