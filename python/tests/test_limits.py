@@ -11,6 +11,8 @@ import pytest
 
 import retrograde as r
 
+pytestmark = pytest.mark.alone
+
 
 class Pair(typing.NamedTuple):
     place: int

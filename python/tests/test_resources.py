@@ -21,6 +21,8 @@ import pytest
 
 import retrograde as r
 
+pytestmark = pytest.mark.alone
+
 
 @contextmanager
 def pressed(after: float) -> Iterator[None]:

@@ -246,6 +246,7 @@ def test_plain_and_packed_tables_have_the_same_arrays(tmp_path: Path) -> None:
     assert (plain.plies() == folder.plies()).all() and len(folder.plies()) > 100
 
 
+@pytest.mark.alone
 def test_arrays_of_a_class_take_no_time_for_each_state() -> None:
     table = r.solve(ThreeHeaps(30))
     assert len(table) == len(table.states) == 31**3

@@ -208,7 +208,9 @@ class Explorer:
         """Where a place is on the screen."""
         shape = self.place(number).locator(".shape")
         shape.scroll_into_view_if_needed()
-        box = shape.bounding_box()
+        # A board that is drawn anew meanwhile takes its shapes with it.
+        while (box := shape.bounding_box()) is None:
+            shape.wait_for()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def touch(self, number):

@@ -90,7 +90,7 @@ pub const ALL_CASES: bool = matches!(EFFORT, Effort::Release);
 pub fn cases(all: u32) -> u32 {
     all.div_ceil(match EFFORT {
         Effort::Plain => 32,
-        Effort::Ci => 8,
+        Effort::Ci => 16,
         Effort::Release => 1,
     })
 }
@@ -104,7 +104,7 @@ pub fn few<T>(few: T, all: T) -> T {
 pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
     let one_of = match EFFORT {
         Effort::Plain => all.len().max(1),
-        Effort::Ci => 2,
+        Effort::Ci => all.len().clamp(1, 3),
         Effort::Release => 1,
     };
     let ways = all.iter().copied().enumerate();

@@ -137,6 +137,10 @@ fn processes_that_discover_positions_together_end_together() {
 
 #[test]
 fn a_process_that_hangs_is_named() {
+    // One that hangs at its start, or while progress is saved, is the same to the others.
+    if !kit::ALL_CASES {
+        return;
+    }
     let folder = Folder::new();
     let (child, members) = start(&folder, &LONGER);
     signal("-STOP", members[2]);

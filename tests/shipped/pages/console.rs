@@ -19,7 +19,10 @@ fn the_commands_of_the_readme_print_what_it_shows() {
 fn the_files_of_the_guide_make_a_program_whose_commands_print_what_it_shows() {
     let folder = check_page("docs/GUIDE.md", 12);
     assert!(read("docs/GUIDE.md").contains("cargo run -- serve chomp.rtb"));
-    check_site(&folder);
+    // Compiling the module takes a minute.
+    if kit::ALL_CASES {
+        check_site(&folder);
+    }
     let mut cargo = Command::new("cargo");
     cargo.args(["run", "--quiet", "--"]).envs(cargo_settings());
     let server = Server::started_by(cargo, folder, &["chomp.rtb"]);

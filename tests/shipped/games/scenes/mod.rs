@@ -26,7 +26,7 @@ use roxmltree::{Document, Node};
 type Pieces = BTreeMap<usize, String>;
 
 /// The number of moves to make in each game, in several games if necessary.
-const PLIES: usize = if kit::PLAIN { 20 } else { 150 };
+const PLIES: usize = [20, 60, 150][kit::EFFORT as usize];
 
 /// Whether a game has positions with the other player to move.
 #[derive(Clone, Copy, PartialEq)]
