@@ -19,6 +19,7 @@ ALL: tuple[Section, ...] = (
     large.MORRIS,
     large.PLACING,
     large.BOBAIL,
+    large.FLEXIBLE,
     large.FAIRY,
     large.HOPPERS,
     all_endings.FOUR_MEN,
