@@ -169,7 +169,7 @@ fn are_asked_again_with_less_memory<S: Scheme<Counted>>() {
     let game = Counted::default();
     let free = Solver::new(&game).solve_as::<S>().unwrap();
     let mut ways = Vec::new();
-    for megabytes in (4..100).rev().step_by([45, 15, 5][kit::EFFORT as usize]) {
+    for megabytes in (4..100).rev().step_by(kit::by_effort([45, 15, 5])) {
         let mut solution = None;
         let (_, [_, moves], plan) = count(
             |solver| {

@@ -73,7 +73,7 @@ fn has_one_table<const P: bool, const D: bool>(plan: Plan) {
 
 #[test]
 fn a_game_has_one_table_in_files_and_in_memory() {
-    for seed in 0..[2, 4, 8][kit::EFFORT as usize] {
+    for seed in 0..kit::by_effort([2, 4, 8]) {
         match seed % 2 {
             0 => has_one_table::<true, true>(plan(seed)),
             _ => has_one_table::<true, false>(plan(seed)),

@@ -86,13 +86,18 @@ pub const PLAIN: bool = matches!(EFFORT, Effort::Plain);
 /// Whether tests try all cases.
 pub const ALL_CASES: bool = matches!(EFFORT, Effort::Release);
 
+/// What plain tests, those of CI, or those of a release take, of these three.
+pub const fn by_effort<T: Copy>([plain, ci, release]: [T; 3]) -> T {
+    match EFFORT {
+        Effort::Plain => plain,
+        Effort::Ci => ci,
+        Effort::Release => release,
+    }
+}
+
 /// The number of random games to try, of all.
 pub fn cases(all: u32) -> u32 {
-    all.div_ceil(match EFFORT {
-        Effort::Plain => 32,
-        Effort::Ci => 16,
-        Effort::Release => 1,
-    })
+    all.div_ceil(by_effort([32, 16, 1]))
 }
 
 /// `few` of all cases in plain tests, and otherwise `all`.
@@ -102,11 +107,7 @@ pub fn few<T>(few: T, all: T) -> T {
 
 /// Some of the ways to do something, for the trial of this number. Other ways are for the next trial.
 pub fn some<T: Copy>(all: &[T], trial: usize) -> Vec<T> {
-    let one_of = match EFFORT {
-        Effort::Plain => all.len().max(1),
-        Effort::Ci => all.len().clamp(1, 3),
-        Effort::Release => 1,
-    };
+    let one_of = by_effort([all.len().max(1), all.len().clamp(1, 3), 1]);
     let ways = all.iter().copied().enumerate();
     ways.filter(|(at, _)| (at + trial).is_multiple_of(one_of)).map(|(_, way)| way).collect()
 }

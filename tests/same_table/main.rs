@@ -114,7 +114,7 @@ proptest! {
 #[test]
 fn a_big_game_has_one_table_however_its_edges_are_found() {
     let (endless, reach) = (Outcome::Draw, None);
-    let size = [20_000, 60_000, 200_000][kit::EFFORT as usize];
+    let size = kit::by_effort([20_000, 60_000, 200_000]);
     let plan = Plan { seed: 7, size, reach, endless, moves: 8, alternating: true };
     let folder = tempfile::tempdir().unwrap();
     let expected = textbook::values(&plan);
@@ -125,7 +125,7 @@ fn a_big_game_has_one_table_however_its_edges_are_found() {
 #[test]
 fn a_game_has_one_table_in_however_many_passes_its_edges_are_collected() {
     let (endless, reach) = (Outcome::Win(Player::First), Some(300));
-    let size = [40_000, 80_000, 200_000][kit::EFFORT as usize];
+    let size = kit::by_effort([40_000, 80_000, 200_000]);
     let plan = Plan { seed: 9, size, reach, endless, moves: 12, alternating: false };
     let folder = tempfile::tempdir().unwrap();
     let game = Web::<false, false>::from(plan);

@@ -246,7 +246,7 @@ fn a_board_that_fills_up_is_no_state_that_grows_without_end() {
         &["morris", "--board", "nine", "--numbering", "packed"],
         &["dobutsu", "--numbering", "packed"],
     ];
-    for game in &games[..[2, 5, games.len()][kit::EFFORT as usize]] {
+    for game in &games[..kit::by_effort([2, 5, games.len()])] {
         for limit in [["--max-states", "20000"], ["--memory", "5MB"]] {
             let run = retrograde(&[&["solve"], *game, &limit, &["--quiet"]].concat());
             run.assert_refused(1, &["limit"]);

@@ -43,7 +43,7 @@ fn kill(arguments: &[&str], seed: u64) -> usize {
     let expected = files(&folder.path("."));
     assert!(expected.keys().all(|path| path.starts_with(folder.path("out"))), "{arguments:?}");
 
-    let wanted = KILLS[kit::EFFORT as usize];
+    let wanted = kit::by_effort(KILLS);
     let (mut random, mut kills, mut resumed) = (Random(seed), 0, 0);
     // All runs may be killed before a checkpoint exists.
     while kills < wanted || (resumed == 0 && kills < 20 * wanted) {

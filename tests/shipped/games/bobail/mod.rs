@@ -47,7 +47,7 @@ const KINDS: [fn(Value) -> bool; 5] = [
 fn every_position_has_the_value_of_a_plain_solver() {
     let boards = [(3, 3, 2), (3, 3, 3), (3, 4, 2), (4, 3, 2), (3, 4, 3), (3, 5, 2), (4, 4, 2)];
     let mut seen = [false; KINDS.len()];
-    for &(columns, rows, men) in &boards[..[3, 4, boards.len()][kit::EFFORT as usize]] {
+    for &(columns, rows, men) in &boards[..kit::by_effort([3, 4, boards.len()])] {
         for rules in BOTH {
             let plain = plain(columns, rows, men, rules);
             let game = bobail(columns, rows, men, rules);
@@ -128,7 +128,7 @@ fn larger_boards_agree_with_the_values_after_each_turn() {
 #[test]
 fn every_board_keeps_the_laws() {
     let boards = [(3, 3, 3), (3, 3, 2), (4, 3, 2), (3, 4, 3), (3, 4, 2), (4, 4, 2)];
-    let most = [1, 3, boards.len()][kit::EFFORT as usize];
+    let most = kit::by_effort([1, 3, boards.len()]);
     for &(columns, rows, men) in &boards[..most] {
         for rules in BOTH {
             let game = bobail(columns, rows, men, rules);

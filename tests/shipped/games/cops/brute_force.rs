@@ -172,11 +172,11 @@ fn compare(parameters: &CopsParameters) {
 
 #[test]
 fn all_connected_graphs_are_as_a_brute_force_says() {
-    for graphs in small_graphs::connected([5, 6, 7][kit::EFFORT as usize]) {
+    for graphs in small_graphs::connected(kit::by_effort([5, 6, 7])) {
         for graph in graphs {
             let lists = small_graphs::lists(&graph);
             compare(&usual(&lists, 1));
-            if graph.len() <= [4, 4, 5][kit::EFFORT as usize] {
+            if graph.len() <= kit::by_effort([4, 4, 5]) {
                 compare(&usual(&lists, 2));
             }
         }

@@ -126,7 +126,7 @@ fn what_is_no_graph_is_refused_with_its_place() {
 fn no_text_is_a_panic() {
     let mut random = kit::Random(3);
     let letters: Vec<char> = "0123456789 \n\r\t#cpe[],~?@A_l>\u{e9}-".chars().collect();
-    for _ in 0..[1_000, 1_000, 32_000][kit::EFFORT as usize] {
+    for _ in 0..kit::by_effort([1_000, 1_000, 32_000]) {
         let length = random.place(20);
         let text: String = (0..length).map(|_| letters[random.place(letters.len())]).collect();
         drop(read(&text, &[]));

@@ -119,7 +119,7 @@ fn is_dismantlable(graph: &[u16]) -> bool {
 #[test]
 fn one_cop_wins_on_dismantlable_graphs() {
     let known = [1, 1, 2, 5, 16, 68, 403, 3_791, 65_561];
-    let most = [6, 8, if cfg!(debug_assertions) { 8 } else { 9 }][kit::EFFORT as usize];
+    let most = kit::by_effort([6, 8, if cfg!(debug_assertions) { 8 } else { 9 }]);
     let mut longest = 0;
     let counts: Vec<usize> = small_graphs::connected(most)
         .iter()

@@ -316,7 +316,7 @@ fn try_games(variant: Variant) {
         // Brute force takes a minute where there are many positions.
         if ((plain.files * plain.ranks) as usize).pow(men.len() as u32) > LARGE {
             large += 1;
-            if large > MOST_LARGE[kit::EFFORT as usize] {
+            if large > kit::by_effort(MOST_LARGE) {
                 continue;
             }
         }
