@@ -69,6 +69,12 @@ FLEXIBLE = flagship(
     (("Bobail, a man moves as far as it wants", "bobail --rules flexible"),), SMALL_BOBAIL,
 )
 
+GOBBLET = flagship(
+    "gobblet", "Gobblet Gobblers, found by search",
+    (("Gobblet Gobblers", "gobblet --memory 8GB"),),
+    (("Gobblet Gobblers with two large pieces and one medium piece each", "gobblet --small 0 --medium 1 --large 2"),),
+)
+
 # The first number of seeds whose counts are not in the literature at hand.
 FIRST = 16
 

@@ -20,6 +20,7 @@ ALL: tuple[Section, ...] = (
     large.PLACING,
     large.BOBAIL,
     large.FLEXIBLE,
+    large.GOBBLET,
     large.FAIRY,
     large.HOPPERS,
     all_endings.FOUR_MEN,

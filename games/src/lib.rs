@@ -13,6 +13,7 @@ pub mod connect_four;
 pub mod cops;
 pub mod dobutsu;
 pub mod dots_and_boxes;
+pub mod gobblet;
 mod graphs;
 pub mod hexapawn;
 pub mod kalah;
@@ -51,6 +52,7 @@ pub fn registry() -> Registry {
         .register::<cops::Cops>()
         .register::<dobutsu::Dobutsu>()
         .register::<dots_and_boxes::DotsAndBoxes>()
+        .register::<gobblet::Gobblet>()
         .register::<hexapawn::Hexapawn>()
         .register::<kalah::Kalah>()
         .register::<mnk::Mnk>()

@@ -278,7 +278,7 @@ class Verified:
     """What ``verify`` has proved.
 
     ``states``
-        How many states have the right value: all of the table.
+        How many states have the right value: all of the table or of the tier.
     ``seconds``
         How long it took.
     """

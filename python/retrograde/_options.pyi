@@ -118,6 +118,16 @@ def solve(
     """Dots and boxes: draw lines, complete boxes and move again."""
 @overload
 def solve(
+    game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
+    start: str | None = None, compression: int | str | None = None,
+    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
+    output: str | PathLike[str] | None = None, progress: Progress = None,
+) -> Table:
+    """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
+@overload
+def solve(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, compression: int | str | None = None,
     outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
@@ -151,15 +161,16 @@ def solve(
     """m,n,k: tic-tac-toe on any board."""
 @overload
 def solve(
-    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
-    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
-    tier: str | None = None, compression: int | str | None = None,
-    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine', 'twelve'] | None = 'six',
+    men: int | None = None, flying: bool = False, sliding: bool = False, start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, tier: str | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
     checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
     output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
-    """Six, seven and nine men's morris."""
+    """Six, seven, nine and twelve men's morris."""
 @overload
 def solve(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -272,6 +283,13 @@ def laws(
     """Dots and boxes: draw lines, complete boxes and move again."""
 @overload
 def laws(
+    game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
+    start: str | None = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+) -> Lawful:
+    """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
+@overload
+def laws(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, sample: int | None = None, seed: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
@@ -296,12 +314,12 @@ def laws(
     """m,n,k: tic-tac-toe on any board."""
 @overload
 def laws(
-    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
-    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
-    sample: int | None = None, seed: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, progress: Progress = None,
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine', 'twelve'] | None = 'six',
+    men: int | None = None, flying: bool = False, sliding: bool = False, start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, sample: int | None = None, seed: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Lawful:
-    """Six, seven and nine men's morris."""
+    """Six, seven, nine and twelve men's morris."""
 @overload
 def laws(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -401,6 +419,13 @@ def explore(
     """Dots and boxes: draw lines, complete boxes and move again."""
 @overload
 def explore(
+    game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
+    start: str | None = None, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, progress: Progress = None,
+) -> Survey:
+    """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
+@overload
+def explore(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None, threads: int | None = None,
     memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
@@ -425,12 +450,12 @@ def explore(
     """m,n,k: tic-tac-toe on any board."""
 @overload
 def explore(
-    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
-    flying: bool = False, start: str | None = None, numbering: Literal['tiers', 'packed'] | None = None,
-    threads: int | None = None, memory: int | str | None = None, max_states: int | None = None,
-    progress: Progress = None,
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine', 'twelve'] | None = 'six',
+    men: int | None = None, flying: bool = False, sliding: bool = False, start: str | None = None,
+    numbering: Literal['tiers', 'packed'] | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
-    """Six, seven and nine men's morris."""
+    """Six, seven, nine and twelve men's morris."""
 @overload
 def explore(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,
@@ -516,6 +541,12 @@ def rules(
     """Dots and boxes: draw lines, complete boxes and move again."""
 @overload
 def rules(
+    game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
+    start: str | None = None,
+) -> str:
+    """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
+@overload
+def rules(
     game: Literal['hexapawn'], *, columns: int | None = 3, m: int | None = None, rows: int | None = 3,
     n: int | None = None, start: str | None = None,
 ) -> str:
@@ -535,10 +566,10 @@ def rules(
     """m,n,k: tic-tac-toe on any board."""
 @overload
 def rules(
-    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine'] | None = 'six', men: int | None = None,
-    flying: bool = False, start: str | None = None,
+    game: Literal['morris'], *, board: Literal['six', 'seven', 'nine', 'twelve'] | None = 'six',
+    men: int | None = None, flying: bool = False, sliding: bool = False, start: str | None = None,
 ) -> str:
-    """Six, seven and nine men's morris."""
+    """Six, seven, nine and twelve men's morris."""
 @overload
 def rules(
     game: Literal['othello'], *, columns: int | None = 4, m: int | None = None, rows: int | None = 4,

@@ -246,15 +246,17 @@ class Table:
     def verify(
         self,
         *,
+        tier: str | None = None,
         threads: int | None = None,
         memory: int | str | None = None,
         progress: Progress = None,
     ) -> Verified:
         """Proves the table: its checksums, and every value against those of its successors.
 
-        Raises :class:`TableError` where something is wrong.
+        With ``tier``, a name of a tier, only that tier is proved, and the values of others are taken
+        as they are. Raises :class:`TableError` where something is wrong.
         """
-        options = arguments({"threads": threads, "memory": memory})
+        options = arguments({"tier": tier, "threads": threads, "memory": memory})
         answer = call(["verify", str(self.path), *options], self._adapted, "TableError", progress)
         return Verified(answer["states"], answer["seconds"])
 

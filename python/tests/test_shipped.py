@@ -83,10 +83,11 @@ SMALL: dict[str, dict[str, Any]] = {
     "dobutsu": {"no_elephants": True, "no_giraffes": True, "numbering": "packed"},
     "cops": {"graph": [[1, 3], [0, 2], [1, 3], [2, 0]], "cops": 2},
     "dots-and-boxes": {"columns": 2, "rows": 2},
+    "gobblet": {"small": 0, "medium": 1, "large": 2},
     "hexapawn": {"columns": 4, "rows": 3},
     "kalah": {"houses": 2, "seeds": 2, "empty_capture": True},
     "mnk": {"columns": 3, "rows": 3, "in_a_row": 3, "fold": True},
-    "morris": {"board": "six", "men": 3, "flying": True},
+    "morris": {"board": "six", "men": 3, "flying": True, "sliding": True},
     "othello": {"m": 4, "n": 2},
     "quixo": {"size": 3, "unfolded": True},
 }
@@ -121,7 +122,7 @@ def test_a_game_has_the_values_of_the_command_line(name: str, tmp_path: Path) ->
 
 def test_the_games_are_listed_with_their_options() -> None:
     games = r.games()
-    assert len(games) == 15 and "chess" in games
+    assert len(games) == 16 and "chess" in games
     for name, game in games.items():
         names = [one.name for one in game.options]
         assert all(one.isidentifier() for one in names) and len({*names}) == len(names), (name, names)

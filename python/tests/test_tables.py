@@ -323,6 +323,9 @@ def test_a_table_in_tiers_is_saved(tmp_path: Path) -> None:
     table.save(tmp_path / "kalah")
     assert r.open(tmp_path / "kalah").stats() == counted
     assert len(counted.tiers) > 3 and counted.points
+    assert sum(table.verify(tier=tier["tier"]).states for tier in counted.tiers) == table.verify().states
+    with pytest.raises(r.UsageError, match="no such tier"):
+        table.verify(tier="none")
     rows = table.arrays()
     assert (table.points()[rows["index"]] == rows["points"]).all()
     with pytest.raises(r.TableError, match="exists already"):

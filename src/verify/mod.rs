@@ -51,6 +51,7 @@ use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{OnProgress, Progress, unheard};
+use crate::table::folder::find_tier;
 use crate::table::keys::load_indices;
 use crate::table::open::TableFile;
 use crate::table::parts::TableParts;
@@ -101,11 +102,11 @@ impl<S: Storage> Table<S> {
 
     /// Makes what checks the whole table as [`verify`](Table::verify) does, with options.
     pub fn verifier<'t, G: Stored + Numbered>(&'t self, game: &'t G) -> Verifier<'t, G, S> {
-        Verifier { table: self, game, write: write_debug, progress: unheard() }
+        Verifier { table: self, game, only: None, write: write_debug, progress: unheard() }
     }
 }
 
-/// A check of a whole table, with its options: see [`Table::verifier`].
+/// A check of a whole table or of one tier, with its options: see [`Table::verifier`].
 ///
 /// ```
 /// # use kit::games::Nim;
@@ -131,6 +132,7 @@ impl<S: Storage> Table<S> {
 pub struct Verifier<'t, G: Game, S = File> {
     table: &'t Table<S>,
     game: &'t G,
+    only: Option<String>,
     write: WriteStateOf<G>,
     progress: Box<OnProgress<'t>>,
 }
@@ -150,13 +152,34 @@ impl<'t, G: Stored + Numbered, S: Storage> Verifier<'t, G, S> {
         Verifier { progress: Box::new(report), ..self }
     }
 
-    /// Checks the whole table. Returns how many states were checked.
+    /// Checks only the tier of this name: that each of its values follows from the stored values of
+    /// its successors. Those in other tiers are taken as they are, so that all tiers, each checked by
+    /// itself, are as good as the whole table, and a long check can be done in parts.
+    ///
+    /// ```
+    /// # use kit::games::TwoHeaps;
+    /// # let folder = tempfile::tempdir()?;
+    /// use retrograde::{Solver, Table};
+    ///
+    /// let game = TwoHeaps { heaps: [3, 3] };
+    /// Solver::new(&game).solve_into(&folder)?;
+    /// let table = Table::open(&folder)?;
+    /// assert_eq!(table.verifier(&game).only_tier("2-left").verify()?, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn only_tier(self, name: impl Into<String>) -> Self {
+        Verifier { only: Some(name.into()), ..self }
+    }
+
+    /// Checks the table, or the tier. Returns how many states were checked.
     ///
     /// # Errors
-    /// As [`Table::verify`], and when the progress function interrupts.
+    /// As [`Table::verify`], when the progress function interrupts, and when the game has no tier of
+    /// the name given.
     pub fn verify(self) -> Result<u64, TableError> {
-        let Verifier { table, game, write, mut progress } = self;
-        table.with_parts(game, VerifyParts { game, write, progress: &mut *progress })
+        let Verifier { table, game, only, write, mut progress } = self;
+        let only = only.as_deref();
+        table.with_parts(game, VerifyParts { game, only, write, progress: &mut *progress })
     }
 }
 
@@ -171,6 +194,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 struct VerifyParts<'t, 'p, G: Game> {
     game: &'t G,
+    only: Option<&'t str>,
     write: WriteStateOf<G>,
     progress: &'t mut OnProgress<'p>,
 }
@@ -179,12 +203,24 @@ impl<'t, G: Stored> PartsVisitor<'t, G> for VerifyParts<'t, '_, G> {
     type Output = u64;
 
     fn visit<I: Indexing<G>, P: TableParts + Send + 't>(self, parts: P) -> Result<u64, TableError> {
-        let VerifyParts { game, write, progress } = self;
+        let VerifyParts { game, only, write, progress } = self;
         let tiers = I::Tiering::tiers(game);
+        let wanted = match only {
+            None => 0..tiers.len(),
+            Some(name) if !I::Tiering::HAS_TIERS => {
+                let known = "none, since the table has no tiers".to_owned();
+                return Err(TableError::NoSuchTier { name: name.to_owned(), known });
+            }
+            Some(name) => {
+                let tier = find_tier(&tiers, name)?;
+                tier..tier + 1
+            }
+        };
         let mut states = 0;
-        for tier in 0..tiers.len() {
+        for tier in wanted.clone() {
             if I::Tiering::HAS_TIERS {
-                let event = Progress::Tier { done: tier as u64, of: tiers.len() as u64 };
+                let (done, of) = ((tier - wanted.start) as u64, wanted.len() as u64);
+                let event = Progress::Tier { done, of };
                 if progress(event).is_break() {
                     return Err(parts.at(tier, TableError::Interrupted));
                 }
@@ -200,7 +236,7 @@ impl<'t, G: Stored> PartsVisitor<'t, G> for VerifyParts<'t, '_, G> {
     }
 }
 
-/// Checks the file of one tier; the tiers that its moves lead to were checked before.
+/// Checks the file of one tier. The tiers that its moves lead to are checked by themselves.
 fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
     game: &G,
     parts: &P,

@@ -39,6 +39,7 @@ TABLES = {
     "four": (["connect-four", "-m", "4", "-n", "4", "-k", "4"], "four.rtb"),
     "dobutsu": (["dobutsu", "--no-elephants"], "dobutsu.rtb"),
     "bobail": (["bobail", "-m", "3", "-n", "4", "--men", "2"], "bobail.rtb"),
+    "gobblet": (["gobblet", "--small", "0", "--medium", "1", "--large", "2"], "gobblet.rtb"),
     "hexapawn": (["hexapawn"], "hexapawn.rtb"),
     "mnk": (["mnk"], "mnk.rtb"),
     "morris": (["morris", "--board", "six", "--men", "3"], "morris"),
@@ -49,7 +50,7 @@ TABLES = {
 
 # One table of each shipped game.
 GAMES = [
-    "awari", "park", "grid", "cops", "rook", "four", "bobail", "dobutsu", "hexapawn", "mnk", "morris", "quixo", "dots",
+    "awari", "park", "grid", "cops", "rook", "four", "bobail", "dobutsu", "gobblet", "hexapawn", "mnk", "morris", "quixo", "dots",
     "kalah", "othello",
 ]
 

@@ -235,11 +235,21 @@ fn a_wrong_value_in_any_tier_is_found() {
         });
         assert!(matches!(source(&much), TableError::WrongValue { .. }), "{much}");
         assert_eq!(much.to_string(), little.to_string());
+        // It is found in its tier, and those before it do not ask for it.
+        let open = Table::open(folder.path()).unwrap();
+        let error = open.verifier(&right).only_tier(format!("stretch-{tier}")).verify();
+        assert_eq!(error.unwrap_err().to_string(), much.to_string());
+        for before in 0..tier {
+            open.verifier(&right).only_tier(format!("stretch-{before}")).verify().unwrap();
+        }
     }
     let folder = solved(Fault::None);
     let states = [u64::MAX, 0].map(|memory| {
         let open = Table::open(folder.path()).unwrap().memory(memory);
-        open.verify(&right).unwrap()
+        let one = |tier| open.verifier(&right).only_tier(format!("stretch-{tier}")).verify();
+        let in_parts: u64 = (0..4).map(|tier| one(tier).unwrap()).sum();
+        assert_eq!(in_parts, open.verify(&right).unwrap());
+        in_parts
     });
     assert!(states[0] > 0 && states[0] == states[1], "{states:?}");
 }

@@ -13,6 +13,8 @@ pub enum Board {
     Seven,
     /// Three squares, one in the other: 24 points, 9 men.
     Nine,
+    /// The same with lines between the corners, as Morabaraba has them: 24 points, 12 men.
+    Twelve,
 }
 
 const SIX: &str = "\
@@ -52,6 +54,20 @@ o-o-o   o-o-o
 |     |     |
 o-----o-----o";
 
+const TWELVE: &str = r"o-----o-----o
+|\    |    /|
+| o---o---o |
+| |\  |  /| |
+| | o-o-o | |
+| | |   | | |
+o-o-o   o-o-o
+| | |   | | |
+| | o-o-o | |
+| |/  |  \| |
+| o---o---o |
+|/    |    \|
+o-----o-----o";
+
 impl Board {
     /// How many men each side has in the game that the board is named after.
     #[must_use]
@@ -60,6 +76,7 @@ impl Board {
             Board::Six => 6,
             Board::Seven => 7,
             Board::Nine => 9,
+            Board::Twelve => 12,
         }
     }
 
@@ -70,6 +87,7 @@ impl Board {
             Board::Six => "six",
             Board::Seven => "seven",
             Board::Nine => "nine",
+            Board::Twelve => "twelve",
         }
     }
 
@@ -79,13 +97,14 @@ impl Board {
         Lines::read(self.drawing())
     }
 
-    /// A drawing in which every point is an `o`. Lines run along `-` and `|`; a column or row of
-    /// the board takes two of the drawing.
+    /// A drawing in which every point is an `o`. Lines run along `-`, `|`, `\` and `/`; a column or row
+    /// of the board takes two of the drawing.
     pub(super) fn drawing(self) -> &'static str {
         match self {
             Board::Six => SIX,
             Board::Seven => SEVEN,
             Board::Nine => NINE,
+            Board::Twelve => TWELVE,
         }
     }
 }
@@ -96,8 +115,15 @@ pub(super) type Points = u32;
 /// How many points a set has room for; more than any board has.
 const ROOM: usize = Points::BITS as usize;
 
-/// How many mills there is room for: no board has more.
-const MOST_MILLS: usize = 16;
+/// How many mills most boards have at most.
+const USUAL_MILLS: usize = 16;
+
+/// How many mills a board can have beyond those.
+const MORE_MILLS: usize = 4;
+
+/// The directions of lines, right and down, and how a drawing shows them.
+const DIRECTIONS: [((i32, i32), u8); 4] =
+    [((1, 0), b'-'), ((0, 1), b'|'), ((1, 1), b'\\'), ((-1, 1), b'/')];
 
 /// Fills up the list of mills where a board has fewer: points that no board has, so that it is
 /// never full nor short of one man.
@@ -109,7 +135,10 @@ pub struct Lines {
     /// Column and row of each point, from 0, of the board and not of its drawing.
     places: Vec<(u32, u32)>,
     neighbours: [Points; ROOM],
-    mills: [Points; MOST_MILLS],
+    mills: [Points; USUAL_MILLS],
+    /// The mills that `mills` has no room for. They are apart, so that boards without them spend no
+    /// time on them.
+    more_mills: Option<[Points; MORE_MILLS]>,
 }
 
 impl Lines {
@@ -120,32 +149,34 @@ impl Lines {
             let columns = (0..line.len()).filter(|&x| line[x] == b'o');
             places.extend(columns.map(|x| (x as u32 / 2, y as u32 / 2)));
         }
-        let at = |x: usize, y: usize| drawing.get(y).and_then(|line| line.get(x)).copied();
+        let at = |(x, y): (i32, i32)| drawing.get(y as usize)?.get(x as usize).copied();
         // The next point along a line from here.
-        let next = |point: usize, right: usize, down: usize| {
+        let next = |point: usize, ((right, down), line): ((i32, i32), u8)| {
             let (column, row) = places[point];
-            let (mut x, mut y) = (2 * column as usize + right, 2 * row as usize + down);
-            while let Some(b'-' | b'|') = at(x, y) {
-                (x, y) = (x + right, y + down);
+            let mut place = (2 * column as i32 + right, 2 * row as i32 + down);
+            while at(place) == Some(line) {
+                place = (place.0 + right, place.1 + down);
             }
-            let place = (x as u32 / 2, y as u32 / 2);
-            let found = places.iter().position(|&other| other == place);
-            found.filter(|&found| found != point && at(x, y) == Some(b'o'))
+            let found = (place.0 as u32 / 2, place.1 as u32 / 2);
+            let found = places.iter().position(|&other| other == found);
+            found.filter(|&found| found != point && at(place) == Some(b'o'))
         };
         let (mut neighbours, mut mills) = ([0; ROOM], Vec::new());
         for point in 0..places.len() {
-            for (right, down) in [(1, 0), (0, 1)] {
-                let Some(second) = next(point, right, down) else { continue };
+            for direction in DIRECTIONS {
+                let Some(second) = next(point, direction) else { continue };
                 neighbours[point] |= 1 << second;
                 neighbours[second] |= 1 << point;
-                if let Some(third) = next(second, right, down) {
+                if let Some(third) = next(second, direction) {
                     mills.push(1 << point | 1 << second | 1 << third);
                 }
             }
         }
-        mills.resize(MOST_MILLS, NO_MILL);
+        let has_more = mills.len() > USUAL_MILLS;
+        mills.resize(USUAL_MILLS + MORE_MILLS, NO_MILL);
+        let more_mills = has_more.then(|| std::array::from_fn(|at| mills[USUAL_MILLS + at]));
         let mills = std::array::from_fn(|at| mills[at]);
-        Lines { places, neighbours, mills }
+        Lines { places, neighbours, mills, more_mills }
     }
 
     /// How many points the board has.
@@ -166,7 +197,8 @@ impl Lines {
 
     /// The lines of three, each a set of points.
     pub fn mills(&self) -> impl Iterator<Item = u32> + '_ {
-        self.mills.iter().copied().filter(|&mill| mill != NO_MILL)
+        let more = self.more_mills.iter().flatten();
+        self.mills.iter().chain(more).copied().filter(|&mill| mill != NO_MILL)
     }
 
     /// All points.
@@ -189,27 +221,38 @@ impl Lines {
     #[inline]
     pub(super) fn completing(&self, men: Points) -> Points {
         let single = |set: Points| if set & set.wrapping_sub(1) == 0 { set } else { 0 };
-        self.mills.iter().fold(0, |points, mill| points | single(mill & !men))
+        self.fold(0, |points, mill| points | single(mill & !men))
     }
 
     /// Whether a man on the only point of `point` completes a mill with these other men.
     #[inline]
     pub(super) fn completes(&self, men: Points, point: Points) -> bool {
         let men = men | point;
-        self.mills.iter().any(|mill| mill & point != 0 && mill & !men == 0)
+        let completes = |&mill: &Points| mill & point != 0 && mill & !men == 0;
+        self.mills.iter().any(completes) || self.more_mills.iter().flatten().any(completes)
     }
 
     /// Which of these men are in mills.
     #[inline]
     pub(super) fn in_mills(&self, men: Points) -> Points {
         let full = |mill: Points| if mill & !men == 0 { mill } else { 0 };
-        self.mills.iter().fold(0, |points, &mill| points | full(mill))
+        self.fold(0, |points, mill| points | full(mill))
     }
 
     /// How many mills these men have.
     #[inline]
     pub(super) fn count_mills(&self, men: Points) -> u32 {
-        self.mills.iter().map(|mill| u32::from(mill & !men == 0)).sum()
+        self.fold(0, |mills, mill| mills + u32::from(mill & !men == 0))
+    }
+
+    /// What becomes of `first` with each mill, and with what fills up their lists.
+    #[inline]
+    fn fold<T>(&self, first: T, next: impl Fn(T, Points) -> T) -> T {
+        let usual = self.mills.iter().fold(first, |value, &mill| next(value, mill));
+        match &self.more_mills {
+            Some(more) => more.iter().fold(usual, |value, &mill| next(value, mill)),
+            None => usual,
+        }
     }
 
     /// The symmetries of the board, which preserve neighbours and mills, each as the image of every

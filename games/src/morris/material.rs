@@ -31,10 +31,18 @@ impl Material {
         self.own_hand + self.other_hand
     }
 
-    /// The player to move. While men are placed this is known from those in hand, since White places
-    /// the first; later it may be either, and this is White.
-    pub(super) fn turn(self) -> Player {
-        if self.own_hand == self.other_hand { Player::First } else { Player::Second }
+    /// Whether the men in hand say who is to move: as long as players can do nothing but place them.
+    pub(super) fn fixes_turn(self, sliding: bool) -> bool {
+        self.in_hand() > 0 && !sliding
+    }
+
+    /// The player to move where the men in hand say so, since White places the first. Elsewhere it may
+    /// be either, and this is White.
+    pub(super) fn turn(self, sliding: bool) -> Player {
+        match self.fixes_turn(sliding) && self.own_hand != self.other_hand {
+            true => Player::Second,
+            false => Player::First,
+        }
     }
 
     /// Whether the player to move has lost.
@@ -45,14 +53,13 @@ impl Material {
     /// How many mills each side can have on the board, that of the player to move first, in a game
     /// with this many men each.
     ///
-    /// A side that has taken nothing has completed no mill. While men are placed, none is moved: so
-    /// a side that has lost nothing still has every mill that it completed, at least one for each
-    /// man taken.
-    pub(super) fn mills(self, men: u32) -> [RangeInclusive<u32>; 2] {
+    /// A side that has taken nothing has completed no mill. Where no man was moved yet, a side that has
+    /// lost nothing still has every mill that it completed, at least one for each man taken.
+    pub(super) fn mills(self, men: u32, sliding: bool) -> [RangeInclusive<u32>; 2] {
         let lost = [self.own + self.own_hand, self.other + self.other_hand].map(|left| men - left);
         [0, 1].map(|side| {
             let (own_lost, taken) = (lost[side], lost[1 - side]);
-            let least = if self.in_hand() > 0 && own_lost == 0 { taken } else { 0 };
+            let least = if self.fixes_turn(sliding) && own_lost == 0 { taken } else { 0 };
             let most = if taken == 0 { 0 } else { u32::MAX };
             least..=most
         })
@@ -64,29 +71,31 @@ impl Material {
         format!("{own}-{other}-{own_hand}-{other_hand}")
     }
 
-    /// The materials of this one's tier. Without men in hand, moves lead to and fro between this
-    /// and the material with the sides exchanged.
-    pub(super) fn sides(self) -> impl Iterator<Item = Material> + Clone {
+    /// The materials of this one's tier. Where men are moved, moves lead to and fro between this and
+    /// the material with the sides exchanged. But a player without a man on the board has to place one.
+    pub(super) fn sides(self, sliding: bool) -> impl Iterator<Item = Material> + Clone {
         let Material { own, other, own_hand, other_hand } = self;
         let exchanged =
             Material { own: other, other: own, own_hand: other_hand, other_hand: own_hand };
-        let has_more = self.in_hand() == 0 && exchanged != self;
+        let has_more = !self.fixes_turn(sliding) && own > 0 && exchanged != self;
         std::iter::once(self).chain(has_more.then_some(exchanged))
     }
 
     /// The material that represents this one's tier: the side with more men is to move.
-    fn of_tier(self) -> Material {
-        self.sides().max().unwrap_or(self)
+    fn of_tier(self, sliding: bool) -> Material {
+        self.sides(sliding).max().unwrap_or(self)
     }
 
     /// The materials that moves lead to, without that of a quiet move on the board. Nothing is
     /// taken where no mill can have been completed.
-    pub(super) fn leads_to(self) -> impl Iterator<Item = Material> {
+    pub(super) fn leads_to(self, sliding: bool) -> impl Iterator<Item = Material> {
         let Material { own, other, own_hand, .. } = self;
-        let placed = u32::from(own_hand > 0);
-        let placing = (placed > 0).then_some(0);
-        let taking = (own + placed >= FEWEST && other > 0).then_some(1);
-        placing.into_iter().chain(taking).map(move |taken| self.after(placed, taken))
+        let takes = move |men: u32| men >= FEWEST && other > 0;
+        let places = own_hand > 0;
+        let slides = own_hand == 0 || sliding;
+        let ways = [(places, 1, 0), (places && takes(own + 1), 1, 1), (slides && takes(own), 0, 1)];
+        let ways = ways.into_iter().filter(|(is_possible, ..)| *is_possible);
+        ways.map(move |(_, placed, taken)| self.after(placed, taken))
     }
 
     /// The material after so many men are placed and taken.
@@ -102,12 +111,12 @@ impl Material {
     }
 
     /// The materials that represent the tiers which play can reach from here, in solving order.
-    pub(super) fn reached(self) -> Vec<Material> {
+    pub(super) fn reached(self, sliding: bool) -> Vec<Material> {
         let mut known = BTreeSet::from([self]);
         let mut open = vec![self];
         while let Some(material) = open.pop() {
-            let next = material.sides().flat_map(Material::leads_to);
-            let next = next.filter(|next| !next.is_over()).map(Material::of_tier);
+            let next = material.sides(sliding).flat_map(|side| side.leads_to(sliding));
+            let next = next.filter(|next| !next.is_over()).map(|next| next.of_tier(sliding));
             open.extend(next.filter(|next| known.insert(*next)));
         }
         let mut tiers: Vec<Material> = known.into_iter().collect();

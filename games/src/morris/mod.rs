@@ -6,6 +6,9 @@
 //! a line of three own men, takes one man of the other's: one that is in no mill, or any if all
 //! are. A player with two men left, or without a move, has lost.
 //!
+//! In the game of Emanuel Lasker ("Brettspiele der Völker", 1931), with ten men on the board of nine,
+//! a player with men in hand may also move one.
+//!
 //! Any three points that follow each other on a line are a mill. Lines have three points, but the
 //! two lines of the cross on the board of seven have five: each has three mills, which overlap.
 //!
@@ -47,6 +50,9 @@ pub struct MorrisParameters {
     pub men: u32,
     /// Whether a player with three men left, board and hand together, moves to any empty point.
     pub flying: bool,
+    /// Whether a player with men in hand may move one of those on the board instead of placing one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sliding: bool,
 }
 
 /// An error in the parameters of a game of the family.
@@ -119,16 +125,10 @@ impl Position {
             own: other,
             other: own,
             own_hand: self.other_hand,
-            // A player with men in hand places one.
-            other_hand: self.own_hand.saturating_sub(1),
+            // A man that moves leaves its point, and one that is placed leaves the hand.
+            other_hand: self.own_hand - u8::from(self.own & !own == 0),
             turn: self.turn.opponent(),
         }
-    }
-
-    /// Whether men are still to be placed. Both run out of them one after the other, White first.
-    #[inline]
-    fn is_placing(&self) -> bool {
-        self.other_hand | self.own_hand != 0
     }
 
     /// The men of one player: where they are, and how many are in hand.
@@ -143,13 +143,13 @@ impl Morris {
     /// # Errors
     /// When there are fewer than three men or more than half as many as points.
     pub fn new(parameters: MorrisParameters) -> Result<Morris, MorrisError> {
-        let MorrisParameters { board, men, .. } = parameters;
+        let MorrisParameters { board, men, sliding, .. } = parameters;
         let lines = board.lines();
         let range = FEWEST..=lines.points() / 2;
         if !range.contains(&men) {
             return Err(MorrisError::Men { men, board: board.name(), range });
         }
-        let tiers = Tiers::new(&lines, men)?;
+        let tiers = Tiers::new(&lines, men, sliding)?;
         Ok(Morris { parameters, lines, tiers, root: None })
     }
 
@@ -164,10 +164,17 @@ impl Morris {
         self.lines.all() & !(position.own | position.other)
     }
 
-    /// Whether a player with these men on the board and none in hand moves to any empty point.
+    /// Whether a player with these men on the board and so many in hand moves to any empty point.
     #[inline]
-    fn flies(&self, men: Points) -> bool {
-        self.parameters.flying && men.count_ones() == FEWEST
+    fn flies(&self, men: Points, hand: u8) -> bool {
+        self.parameters.flying && men.count_ones() + u32::from(hand) == FEWEST
+    }
+
+    /// Whether men are still placed and none is moved. Both players run out of men one after the other,
+    /// White first.
+    #[inline]
+    fn only_places(&self, position: &Position) -> bool {
+        position.own_hand | position.other_hand != 0 && !self.parameters.sliding
     }
 
     /// Where the man on `point`, one of `men`, could move if all other points were empty.
@@ -191,17 +198,25 @@ impl Morris {
         if loose == 0 { other } else { loose }
     }
 
-    /// Visits what becomes of `own` by each placing or moving that takes nothing.
+    /// Visits what becomes of `own` by each placing that takes nothing.
     #[inline]
-    fn quiet_moves(&self, position: &Position, mut visit: impl FnMut(Points)) {
+    fn quiet_placings(&self, position: &Position, mut visit: impl FnMut(Points)) {
+        if position.own_hand > 0 {
+            let targets = self.empty(position) & !self.completing(position);
+            singles(targets).for_each(|to| visit(position.own | to));
+        }
+    }
+
+    /// Visits what becomes of `own` by each moving that takes nothing.
+    #[inline]
+    fn quiet_slides(&self, position: &Position, mut visit: impl FnMut(Points)) {
         let &Position { own, own_hand, .. } = position;
-        let empty = self.empty(position);
-        let completing = self.completing(position);
-        if own_hand > 0 {
-            singles(empty & !completing).for_each(|to| visit(own | to));
+        if self.only_places(position) {
             return;
         }
-        let flies = self.flies(own);
+        let empty = self.empty(position);
+        let completing = self.completing(position);
+        let flies = self.flies(own, own_hand);
         for from in singles(own) {
             let targets = self.reach(from, flies) & empty;
             singles(targets & !completing).for_each(|to| visit(own ^ from ^ to));
@@ -214,19 +229,15 @@ impl Morris {
         }
     }
 
-    /// Visits what becomes of `own` by each placing or moving that takes a man.
+    /// Visits what becomes of `own` by each moving that takes a man.
     #[inline]
-    fn taking_moves(&self, position: &Position, mut visit: impl FnMut(Points)) {
+    fn taking_slides(&self, position: &Position, mut visit: impl FnMut(Points)) {
         let &Position { own, own_hand, .. } = position;
+        if self.only_places(position) {
+            return;
+        }
         let targets = self.empty(position) & self.completing(position);
-        if targets == 0 {
-            return;
-        }
-        if own_hand > 0 {
-            singles(targets).for_each(|to| visit(own | to));
-            return;
-        }
-        let flies = self.flies(own);
+        let flies = self.flies(own, own_hand);
         for to in singles(targets) {
             for from in singles(self.reach(to, flies) & own) {
                 if self.lines.completes(own ^ from, to) {
@@ -236,15 +247,27 @@ impl Morris {
         }
     }
 
-    /// Visits the position after each placing or moving that takes a man.
+    /// Visits, given what becomes of `own` by a placing or moving that takes a man, the position after
+    /// each choice of that man.
     #[inline]
-    fn captures(&self, position: &Position, mut visit: impl FnMut(Position)) {
+    fn taking(&self, position: &Position, mut visit: impl FnMut(Position)) -> impl FnMut(Points) {
         // Found out when the first mill is completed, which is seldom.
         let mut takeable = None;
-        self.taking_moves(position, |own| {
+        move |own| {
             let takeable = *takeable.get_or_insert_with(|| self.takeable(position.other));
             singles(takeable).for_each(|taken| visit(position.after(own, position.other ^ taken)));
-        });
+        }
+    }
+
+    /// Visits the position after each placing or moving that takes a man.
+    #[inline]
+    fn captures(&self, position: &Position, visit: impl FnMut(Position)) {
+        let mut take = self.taking(position, visit);
+        if position.own_hand > 0 {
+            let targets = self.empty(position) & self.completing(position);
+            singles(targets).for_each(|to| take(position.own | to));
+        }
+        self.taking_slides(position, take);
     }
 }
 
@@ -267,7 +290,8 @@ impl Game for Morris {
 
     #[inline]
     fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        self.quiet_moves(position, |own| visit(position.after(own, position.other)));
+        self.quiet_placings(position, |own| visit(position.after(own, position.other)));
+        self.quiet_slides(position, |own| visit(position.after(own, position.other)));
         self.captures(position, visit);
     }
 
@@ -280,8 +304,8 @@ impl Game for Morris {
         Some(Outcome::Win(position.turn.opponent()))
     }
 
-    /// The representative of the images of a position under symmetries of the board; without men in
-    /// hand White is to move in it.
+    /// The representative of the images of a position under symmetries of the board. White is to move
+    /// in it, unless the men in hand say who is to move.
     fn canonical(&self, position: &Position) -> Position {
         self.tiers.canonical(position)
     }
@@ -326,7 +350,7 @@ impl Numbered for Morris {
 }
 
 shared::shipped! {
-    Morris, "morris": "Six, seven and nine men's morris",
+    Morris, "morris": "Six, seven, nine and twelve men's morris",
     example: "--board six --men 4",
     states: "rows from the top, men in hand (white-black), who moves: \
              w../.b./..../.../...,3-3,white",

@@ -18,25 +18,30 @@ impl Notation for Morris {
     }
 
     fn rules(&self) -> Option<String> {
-        let MorrisParameters { board, men, flying } = self.parameters;
+        let MorrisParameters { board, men, flying, sliding } = self.parameters;
         let cross = match board {
             Board::Seven => {
                 " On the long lines of the cross, any three points that follow each other count."
             }
             Board::Six | Board::Nine => "",
+            Board::Twelve => " The lines between corners of the squares count, too.",
         };
         let flying = match flying {
             true => " A player with three men left may move one to any empty point.",
             false => "",
         };
+        let slider = match sliding {
+            true => ", or move a man",
+            false => ". A player whose hand is empty moves a man",
+        };
         let points = self.lines.points();
         Some(format!(
             "The board has {points} points, joined by lines, and each player has {men} men in hand. In \
-             turns, beginning with white, players put a man on an empty point. A player whose hand is \
-             empty moves a man along a line to an empty point next to it.{flying} Three own men in a \
-             row on a line are a mill.{cross} Whoever completes a mill takes one of the other \
-             player's men, and one of a mill only if all are in mills. A player with only two men \
-             left, or without a move, has lost. Endless play is a draw."
+             turns, beginning with white, players put a man on an empty point{slider} along a line to \
+             an empty point next to it.{flying} Three own men in a row on a line are a mill.{cross} \
+             Whoever completes a mill takes one of the other player's men, and one of a mill only if \
+             all are in mills. A player with only two men left, or without a move, has lost. Endless \
+             play is a draw."
         ))
     }
 
@@ -177,7 +182,7 @@ impl Notation for Morris {
         touched.into_iter().flat_map(points).map(|point| point as usize).collect()
     }
 
-    /// While men are placed, their number says who is to move.
+    /// Where men are placed and none is moved, their number says who is to move.
     fn with_other_mover(&self, position: &Position) -> Option<Position> {
         let men = Player::BOTH.map(|player| position.men_of(player).0);
         let hands = Player::BOTH.map(|player| position.men_of(player).1);
@@ -263,8 +268,9 @@ impl Morris {
         }
         let [white, black] = Player::BOTH.map(in_hand);
         let fits = match position.turn {
+            _ if !self.only_places(position) => true,
             Player::First => black == white,
-            Player::Second => black == white + 1 || (white, black) == (0, 0),
+            Player::Second => black == white + 1,
         };
         if !fits {
             let mover = NAMES[position.turn.index()];
@@ -274,12 +280,17 @@ impl Morris {
                  they take turns placing them, white first"
             ));
         }
+        if self.parameters.sliding && position.other == 0 && position.own != 0 {
+            let moved = NAMES[position.turn.opponent().index()];
+            return Err(format!("{moved} has no man on the board, but has just made a move"));
+        }
         let material = Material::of(position);
         if self.tiers.find(material).is_none() {
             return Err("this many men can't have been taken this early".into());
         }
         let turns = [position.turn, position.turn.opponent()];
-        for (player, possible) in turns.into_iter().zip(material.mills(men)) {
+        let possible = material.mills(men, self.parameters.sliding);
+        for (player, possible) in turns.into_iter().zip(possible) {
             let mills = self.lines.count_mills(position.men_of(player).0);
             let name = NAMES[player.index()];
             if mills > *possible.end() {

@@ -19,6 +19,10 @@ pub struct MorrisOptions {
     /// Let a player with three men left move to any empty point
     #[arg(long)]
     flying: bool,
+    /// Let a player with men in hand move one of those on the board instead of placing one, as in
+    /// Lasker's game (`--board nine --men 10 --flying --sliding`)
+    #[arg(long)]
+    sliding: bool,
     #[command(flatten)]
     start: Start,
 }
@@ -26,9 +30,9 @@ pub struct MorrisOptions {
 impl MorrisOptions {
     /// The game that they describe.
     pub(super) fn game(self) -> Result<Morris, CliError> {
-        let MorrisOptions { board, men, flying, start: Start { start } } = self;
+        let MorrisOptions { board, men, flying, sliding, start: Start { start } } = self;
         let men = men.unwrap_or_else(|| board.men());
-        let parameters = MorrisParameters { board, men, flying };
+        let parameters = MorrisParameters { board, men, flying, sliding };
         Morris::try_from(Started { parameters, start }).map_err(|error| match error {
             StartError::Parameters(problem) => CliError::usage(format!("--men: {problem}")),
             error => CliError::usage(error),

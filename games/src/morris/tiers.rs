@@ -32,15 +32,22 @@ pub(super) struct Tiers {
     folding: Arc<Folding>,
     /// In solving order; that of [`OVER`] is missing before them.
     open: Vec<OpenTier>,
-    /// The place of a material's tier in the solving order, by [`at`].
+    /// The place of a material's tier in the solving order, by [`Tiers::at`].
     places: Vec<u16>,
+    /// What a man in the mover's hand adds to the place in `places`, where one in the other's adds 1. One
+    /// number of men in hand is enough where players do nothing but place them, one after the other.
+    stride: u32,
+    /// Whether a player with men in hand may move one of those on the board.
+    sliding: bool,
 }
 
-/// A tier in which play is not over. Without men in hand the player to move may have either side's
-/// number of men. The positions in which the player to move has fewer come last.
+/// A tier in which play is not over. Where men are moved, the player to move may have either side's
+/// numbers of men. The positions in which they are not those of `material` come last.
 #[derive(Clone, Debug)]
 struct OpenTier {
     material: Material,
+    /// Who is to move in the representatives.
+    turn: Player,
     positions: Positions,
     turned: Option<Positions>,
 }
@@ -55,9 +62,14 @@ struct Positions {
 }
 
 impl Positions {
-    fn new(folding: &Arc<Folding>, material: Material, men: u32) -> Result<Positions, IndexError> {
+    fn new(
+        folding: &Arc<Folding>,
+        material: Material,
+        men: u32,
+        sliding: bool,
+    ) -> Result<Positions, IndexError> {
         let pairs = Pairs::new(folding, material.own, material.other)?;
-        let mills = material.mills(men);
+        let mills = material.mills(men, sliding);
         let any = mills.iter().all(|mills| *mills == (0..=u32::MAX));
         Ok(Positions { pairs, mills: (!any).then_some(mills) })
     }
@@ -78,10 +90,19 @@ impl Positions {
 }
 
 impl OpenTier {
-    fn new(folding: &Arc<Folding>, material: Material, men: u32) -> Result<OpenTier, IndexError> {
-        let mut sides = material.sides().skip(1);
-        let turned = sides.next().map(|side| Positions::new(folding, side, men)).transpose()?;
-        Ok(OpenTier { material, positions: Positions::new(folding, material, men)?, turned })
+    fn new(
+        folding: &Arc<Folding>,
+        material: Material,
+        men: u32,
+        sliding: bool,
+    ) -> Result<OpenTier, IndexError> {
+        let positions = |side| Positions::new(folding, side, men, sliding);
+        Ok(OpenTier {
+            material,
+            turn: material.turn(sliding),
+            positions: positions(material)?,
+            turned: material.sides(sliding).nth(1).map(positions).transpose()?,
+        })
     }
 
     fn len(&self) -> u64 {
@@ -90,16 +111,24 @@ impl OpenTier {
 
     #[inline]
     fn index(&self, position: &Position) -> u64 {
-        let (first, pairs) = self.part(position.own.count_ones());
+        let (first, pairs) = self.part(position.own.count_ones(), position.own_hand.into());
         first + pairs.index(position.own, position.other)
     }
 
-    /// The indices of the positions in which the player to move has so many men on the board, and the
-    /// first of these indices.
+    /// The material of a position of this tier.
     #[inline]
-    fn part(&self, own: u32) -> (u64, &Pairs) {
+    fn material_of(&self, position: &Position) -> Material {
+        if self.turned.is_none() { self.material } else { Material::of(position) }
+    }
+
+    /// The indices of the positions in which the player to move has so many men on the board and in
+    /// hand, and the first of these indices.
+    #[inline]
+    fn part(&self, own: u32, own_hand: u32) -> (u64, &Pairs) {
         match &self.turned {
-            Some(turned) if own != self.material.own => (self.positions.pairs.len(), &turned.pairs),
+            Some(turned) if (own, own_hand) != (self.material.own, self.material.own_hand) => {
+                (self.positions.pairs.len(), &turned.pairs)
+            }
             _ => (0, &self.positions.pairs),
         }
     }
@@ -107,60 +136,71 @@ impl OpenTier {
     #[inline]
     fn unindex(&self, lines: &Lines, index: u64) -> Option<Position> {
         let first = self.positions.pairs.len();
-        let (own, other) = match &self.turned {
-            Some(turned) if index >= first => turned.unindex(lines, index - first),
-            _ => self.positions.unindex(lines, index),
-        }?;
         let Material { own_hand, other_hand, .. } = self.material;
-        let turn = self.material.turn();
-        Some(Position { own, other, own_hand: own_hand as u8, other_hand: other_hand as u8, turn })
+        let ((own, other), [own_hand, other_hand]) = match &self.turned {
+            Some(turned) if index >= first => {
+                (turned.unindex(lines, index - first)?, [other_hand, own_hand])
+            }
+            _ => (self.positions.unindex(lines, index)?, [own_hand, other_hand]),
+        };
+        let [own_hand, other_hand] = [own_hand, other_hand].map(|hand| hand as u8);
+        Some(Position { own, other, own_hand, other_hand, turn: self.turn })
     }
-}
-
-/// Where a material's place is looked up.
-#[inline]
-fn at(material: Material) -> usize {
-    let Material { own, other, own_hand, other_hand } = material;
-    ((own_hand + other_hand) << 8 | own << 4 | other) as usize
 }
 
 impl Tiers {
     /// The tiers that play comes to from this many men in each hand.
-    pub(super) fn new(lines: &Lines, men: u32) -> Result<Tiers, IndexError> {
+    pub(super) fn new(lines: &Lines, men: u32, sliding: bool) -> Result<Tiers, IndexError> {
         let folding = Arc::new(Folding::new(lines, men)?);
         let start = Material { own: 0, other: 0, own_hand: men, other_hand: men };
-        let mut places = vec![NONE; at(start) + (1 << 8)];
-        let mut open = Vec::new();
-        for (place, material) in (OVER as u16 + 1..).zip(start.reached()) {
-            material.sides().for_each(|side| places[at(side)] = place);
-            let over = material.sides().flat_map(Material::leads_to).filter(|next| next.is_over());
-            over.for_each(|over| places[at(over)] = OVER as u16);
-            open.push(OpenTier::new(&folding, material, men)?);
+        let stride = if sliding { men + 1 } else { 1 };
+        let mut tiers = Tiers { folding, open: Vec::new(), places: Vec::new(), stride, sliding };
+        tiers.places = vec![NONE; tiers.at(start) + (1 << 8)];
+        for (place, material) in (OVER as u16 + 1..).zip(start.reached(sliding)) {
+            for side in material.sides(sliding) {
+                let at = tiers.at(side);
+                tiers.places[at] = place;
+                for over in side.leads_to(sliding).filter(|next| next.is_over()) {
+                    let at = tiers.at(over);
+                    tiers.places[at] = OVER as u16;
+                }
+            }
+            tiers.open.push(OpenTier::new(&tiers.folding, material, men, sliding)?);
         }
-        Ok(Tiers { folding, open, places })
+        Ok(tiers)
+    }
+
+    /// Where a material's place is looked up.
+    #[inline]
+    fn at(&self, material: Material) -> usize {
+        let Material { own, other, own_hand, other_hand } = material;
+        ((own_hand * self.stride + other_hand) << 8 | own << 4 | other) as usize
     }
 
     /// The place of a material's tier in the solving order, if play comes to such material.
     #[inline]
     pub(super) fn find(&self, material: Material) -> Option<usize> {
-        let place = self.places.get(at(material)).copied();
+        let place = self.places.get(self.at(material)).copied();
         place.filter(|&place| place != NONE).map(usize::from)
     }
 
-    /// The tier after a man of `tier` is placed and so many are taken, the first index there of the
-    /// positions in which that leaves the player to move, and their pairs. `None` if play is over.
+    /// The tier after a man is placed and so many are taken, the first index there of the positions in
+    /// which that leaves the player to move, and their pairs. `None` if play is over.
     #[inline]
-    fn after_placing(&self, tier: usize, taken: u32) -> Option<(usize, u64, &Pairs)> {
-        let next = self.open[tier - 1].material.after(1, taken);
+    fn after_placing(&self, material: Material, taken: u32) -> Option<(usize, u64, &Pairs)> {
+        let next = material.after(1, taken);
         let place = self.find(next).filter(|&place| place != OVER)?;
-        let (first, pairs) = self.open[place - 1].part(next.own);
+        let (first, pairs) = self.open[place - 1].part(next.own, next.own_hand);
         Some((place, first, pairs))
     }
 
-    /// The least of what symmetries of the board make of a position. Without men in hand the
-    /// players may be exchanged too, and White is to move.
+    /// The least of what symmetries of the board make of a position. Where the men in hand do not say
+    /// who is to move, the players may be exchanged too, and White is to move.
     pub(super) fn canonical(&self, position: &Position) -> Position {
-        let turn = if position.is_placing() { position.turn } else { Player::First };
+        let turn = match Material::of(position).fixes_turn(self.sliding) {
+            true => position.turn,
+            false => Player::First,
+        };
         let image = |symmetry| {
             let [own, other] =
                 [position.own, position.other].map(|men| self.folding.image(symmetry, men));
@@ -178,7 +218,8 @@ impl Tiered for Morris {
     fn tiers(&self) -> Vec<Tier> {
         let over = Tier { name: OVER_NAME.to_owned(), leads_to: Vec::new() };
         let open = self.tiers.open.iter().map(|tier| {
-            let next = tier.material.sides().flat_map(Material::leads_to);
+            let sliding = self.tiers.sliding;
+            let next = tier.material.sides(sliding).flat_map(|side| side.leads_to(sliding));
             let mut leads_to: Vec<usize> =
                 next.filter_map(|material| self.tiers.find(material)).collect();
             leads_to.sort_unstable();
@@ -190,34 +231,32 @@ impl Tiered for Morris {
 
     #[inline]
     fn tier(&self, position: &Position) -> usize {
-        usize::from(self.tiers.places[at(Material::of(position))])
+        usize::from(self.tiers.places[self.tiers.at(Material::of(position))])
     }
 
-    /// Captures, and placings while there are men in hand.
+    /// Captures and placings.
     #[inline]
-    fn exits(&self, _: usize, position: &Position, visit: impl FnMut(Position)) {
-        if position.is_placing() {
-            self.moves(position, visit);
-        } else {
-            self.captures(position, visit);
-        }
+    fn exits(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
+        self.quiet_placings(position, |own| visit(position.after(own, position.other)));
+        self.captures(position, visit);
     }
 
     /// Known where the other player's men are not symmetric. All quiet moves leave those men where
     /// they are, so then no two of them lead to the same index.
     #[inline]
     fn tier_degree(&self, _: usize, position: &Position) -> Option<u64> {
-        if position.is_placing() {
+        if self.only_places(position) {
             return Some(0);
         }
         let other = position.other;
         if self.tiers.folding.is_symmetric(other.count_ones(), other) {
             return None;
         }
-        let (empty, flies) = (self.empty(position), self.flies(position.own));
+        let flies = self.flies(position.own, position.own_hand);
+        let empty = self.empty(position);
         let ways = singles(position.own).map(|from| (self.reach(from, flies) & empty).count_ones());
         let mut moves = ways.sum::<u32>();
-        self.taking_moves(position, |_| moves -= 1);
+        self.taking_slides(position, |_| moves -= 1);
         Some(moves.into())
     }
 
@@ -225,13 +264,14 @@ impl Tiered for Morris {
     /// player has moved a man without completing a mill.
     #[inline]
     fn tier_predecessors(&self, _: usize, position: &Position, mut visit: impl FnMut(Position)) {
-        let &Position { own, other, turn, .. } = position;
-        if position.is_placing() || self.terminal(position).is_some() {
+        let &Position { own, other, own_hand, other_hand, turn } = position;
+        // A player who slid has left the other a man on the board.
+        if self.only_places(position) || own == 0 || self.terminal(position).is_some() {
             return;
         }
         let empty = self.empty(position);
-        let flies = self.flies(other);
-        let has_taken = own.count_ones() < self.parameters.men;
+        let flies = self.flies(other, other_hand);
+        let has_taken = own.count_ones() + u32::from(own_hand) < self.parameters.men;
         // With the man that has moved in a mill, a man would have been taken.
         for to in singles(other & !self.lines.in_mills(other)) {
             let mut sources = self.reach(to, flies) & empty;
@@ -243,8 +283,8 @@ impl Tiered for Morris {
                 visit(Position {
                     own: other ^ to ^ from,
                     other: own,
-                    own_hand: 0,
-                    other_hand: 0,
+                    own_hand: other_hand,
+                    other_hand: own_hand,
                     turn: turn.opponent(),
                 });
             }
@@ -262,11 +302,12 @@ impl Morris {
         visitor: &mut impl VisitSuccessors<Position>,
     ) {
         let &Position { own, other, turn, .. } = position;
+        let material = self.tiers.open[tier - 1].material_of(position);
         let turn = turn.opponent();
         let targets = self.empty(position);
         let completing = targets & self.completing(position);
         let quiet = targets & !completing;
-        if let Some((next, first, pairs)) = self.tiers.after_placing(tier, 0) {
+        if let Some((next, first, pairs)) = self.tiers.after_placing(material, 0) {
             let mut visit = |index| visitor.leave_to(next, first + index, turn);
             if pairs.second_leads() {
                 singles(quiet).for_each(|to| visit(pairs.index(other, own | to)));
@@ -279,7 +320,7 @@ impl Morris {
         if completing == 0 {
             return;
         }
-        let Some((next, first, pairs)) = self.tiers.after_placing(tier, 1) else {
+        let Some((next, first, pairs)) = self.tiers.after_placing(material, 1) else {
             return visitor.leave_to(OVER, 0, turn);
         };
         let mut visit = |index| visitor.leave_to(next, first + index, turn);
@@ -331,12 +372,16 @@ impl TierIndexed for Morris {
         position: &Position,
         visitor: &mut impl VisitSuccessors<Position>,
     ) {
-        if position.is_placing() {
-            return self.placings(tier, position, visitor);
+        if position.own_hand > 0 {
+            self.placings(tier, position, visitor);
+        }
+        if self.only_places(position) {
+            return;
         }
         let (other, turn) = (position.other, position.turn.opponent());
-        let (first, pairs) = self.tiers.open[tier - 1].part(other.count_ones());
-        self.quiet_moves(position, |own| visitor.stay(first + pairs.index(other, own), turn));
-        self.captures(position, |next| visitor.leave(next));
+        let (first, pairs) =
+            self.tiers.open[tier - 1].part(other.count_ones(), position.other_hand.into());
+        self.quiet_slides(position, |own| visitor.stay(first + pairs.index(other, own), turn));
+        self.taking_slides(position, self.taking(position, |next| visitor.leave(next)));
     }
 }

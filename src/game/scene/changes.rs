@@ -150,7 +150,7 @@ impl Scene {
     }
 
     /// The pieces on a place.
-    fn on(&self, place: usize) -> Vec<&Piece> {
+    pub(super) fn on(&self, place: usize) -> Vec<&Piece> {
         self.pieces.iter().filter(|(at, _)| *at == place).map(|(_, piece)| piece).collect()
     }
 }

@@ -3,17 +3,23 @@
 use std::fmt::Write as _;
 
 use crate::game::Player;
-use crate::game::scene::svg::Escaped;
+use crate::game::scene::svg::{Escaped, Square};
 use crate::game::scene::{Piece, Shape};
 
 /// The style of crosses and noughts.
 const STROKES: &str =
     "fill=\"none\" stroke=\"currentColor\" stroke-width=\"6\" stroke-linecap=\"round\"";
 
+/// The percentage of the usual size from which on a number has room on a disc.
+const LEAST_WITH_COUNT: u8 = 60;
+
 impl Piece {
     /// Whether the number of pieces is written on the piece: on a disc that has nothing else on it.
     fn has_count_inside(&self) -> bool {
-        self.shape == Shape::Disc && self.glyph.is_empty() && self.path.is_empty()
+        self.shape == Shape::Disc
+            && self.glyph.is_empty()
+            && self.path.is_empty()
+            && self.percent >= LEAST_WITH_COUNT
     }
 
     /// The centre of the number of pieces, for a piece at a point in a square of this size.
@@ -21,16 +27,10 @@ impl Piece {
         if self.has_count_inside() { [x, y] } else { [x + 0.34 * size, y + 0.36 * size] }
     }
 
-    /// Draws the piece around a point, in a square of this size. `turned` is whether up on the
-    /// board is down on the picture.
-    pub(super) fn draw(
-        &self,
-        svg: &mut String,
-        place: usize,
-        [x, y]: [f32; 2],
-        size: f32,
-        turned: bool,
-    ) {
+    /// Draws the piece on a place.
+    pub(super) fn draw(&self, svg: &mut String, place: usize, square: Square) {
+        let Square { at: [x, y], turned, covers, .. } = square;
+        let size = square.size * f32::from(self.percent) / 100.0;
         let side = match self.side {
             Some(Player::First) => "first",
             Some(Player::Second) => "second",
@@ -42,9 +42,10 @@ impl Piece {
             Shape::Disc => "disc",
             Shape::Tile => "tile",
         };
+        let lid = if covers { " lid" } else { "" };
         let _ = write!(
             svg,
-            "<g class=\"piece {shape} {side}\" data-at=\"{place}\" aria-hidden=\"true\">"
+            "<g class=\"piece {shape} {side}{lid}\" data-at=\"{place}\" aria-hidden=\"true\">"
         );
         let mut glyph_size = 0.78 * size;
         match self.shape {
@@ -100,7 +101,7 @@ impl Piece {
             );
         }
         if self.count > 1 {
-            let [x, y] = self.count_at([x, y], size);
+            let [x, y] = self.count_at(square.at, square.size);
             let count = self.count;
             let class = if self.has_count_inside() { "count inside" } else { "count" };
             let _ = write!(svg, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{count}</text>");

@@ -13,6 +13,8 @@ pub struct Piece {
     pub(crate) side: Option<Player>,
     /// The number of such pieces on its place.
     pub(crate) count: u32,
+    /// The size in which it is drawn, in percent of the usual.
+    pub(crate) percent: u8,
 }
 
 /// The shape of a piece.
@@ -33,7 +35,8 @@ pub(crate) enum Shape {
 
 impl Piece {
     fn new(shape: Shape, glyph: &str, name: &str) -> Piece {
-        Piece { shape, glyph: glyph.into(), path: "", name: name.into(), side: None, count: 1 }
+        let (glyph, name) = (glyph.into(), name.into());
+        Piece { shape, glyph, path: "", name, side: None, count: 1, percent: 100 }
     }
 
     /// A piece that is drawn as a character in the colour of its player, such as `♜`. `name` is its
@@ -116,7 +119,7 @@ impl Piece {
 
     /// Whether it is the same as another piece, except for their numbers.
     pub(super) fn is_like(&self, other: &Piece) -> bool {
-        let of = |piece: &Piece| (piece.shape, piece.side);
+        let of = |piece: &Piece| (piece.shape, piece.side, piece.percent);
         of(self) == of(other)
             && (&self.name, &self.glyph, self.path) == (&other.name, &other.glyph, other.path)
     }
@@ -126,6 +129,29 @@ impl Piece {
     #[must_use]
     pub fn of(self, player: Player) -> Piece {
         Piece { side: Some(player), ..self }
+    }
+
+    /// This piece, drawn in this percentage of the usual size. Where pieces of different sizes share a
+    /// place, they are drawn as a stack seen from above: a larger one covers a smaller one, which
+    /// shines through.
+    ///
+    /// ```
+    /// use retrograde::Player;
+    /// use retrograde::scene::{Piece, Scene};
+    ///
+    /// let cup = |percent| Piece::disc("cup").sized(percent);
+    /// let mut scene = Scene::board(1, 1, |_, _| "here".into());
+    /// scene.put(0, cup(100).of(Player::First));
+    /// scene.put(0, cup(50).of(Player::Second));
+    /// assert_eq!(scene.describe(0, ["white", "black"]), "here, white cup, black cup");
+    /// ```
+    ///
+    /// # Panics
+    /// If it is not from 1 to 100.
+    #[must_use]
+    pub fn sized(self, percent: u8) -> Piece {
+        assert!((1..=100).contains(&percent), "a piece of {percent} percent: expected 1 to 100");
+        Piece { percent, ..self }
     }
 
     /// This number of the piece on one place. With 0, nothing is drawn.

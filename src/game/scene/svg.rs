@@ -129,7 +129,8 @@ impl Scene {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene{}\" viewBox=\"0 0 {SCALE} {SCALE}\">",
             self.colours.class()
         );
-        piece.draw(&mut svg, 0, [SCALE / 2.0; 2], SCALE, false);
+        let square = Square { at: [SCALE / 2.0; 2], size: SCALE, turned: false, covers: false };
+        piece.draw(&mut svg, 0, square);
         svg + "</svg>"
     }
 
@@ -267,11 +268,16 @@ impl Scene {
         }
     }
 
-    /// Draws the pieces. Pieces that share a place are side by side.
+    /// Draws the pieces. Pieces of one size that share a place are side by side. Of a stack the largest
+    /// is drawn last, and lets the others shine through.
     fn draw_pieces(&self, svg: &mut String, frame: &Frame) {
-        for (number, (place, piece)) in self.pieces.iter().enumerate() {
+        let mut numbers: Vec<usize> = (0..self.pieces.len()).collect();
+        numbers.sort_by_key(|&number| self.pieces[number].1.percent);
+        for number in numbers {
+            let (place, piece) = &self.pieces[number];
             let (at, size) = self.square_of(number, frame);
-            piece.draw(svg, *place, at, size, frame.turned[1]);
+            let covers = self.on(*place).iter().any(|on| on.percent < piece.percent);
+            piece.draw(svg, *place, Square { at, size, turned: frame.turned[1], covers });
         }
         for [from, to] in &self.strikes {
             let [[x1, y1], [x2, y2]] = [from, to].map(|&place| self.centre(place, frame));
@@ -282,12 +288,20 @@ impl Scene {
         }
     }
 
+    /// Whether the pieces on a place are of different sizes.
+    fn is_stack(&self, place: usize) -> bool {
+        self.on(place).windows(2).any(|two| two[0].percent != two[1].percent)
+    }
+
     /// The square in which a piece is drawn, by the piece's number: its centre and its side.
     fn square_of(&self, number: usize, frame: &Frame) -> ([f32; 2], f32) {
         let place = self.pieces[number].0;
+        let [x, y] = self.centre(place, frame);
+        if self.is_stack(place) {
+            return ([x, y], SCALE);
+        }
         let here = |pieces: &[(usize, Piece)]| pieces.iter().filter(|(at, _)| *at == place).count();
         let (before, all) = (here(&self.pieces[..number]), here(&self.pieces));
-        let [x, y] = self.centre(place, frame);
         let aside = before as f32 - (all - 1) as f32 / 2.0;
         let (size, width) = match all {
             1 => (SCALE, SCALE),
@@ -323,6 +337,19 @@ fn distance([x, y]: [f32; 2], [[x1, y1], [x2, y2]]: [[f32; 2]; 2]) -> f32 {
     let length = (right * right + down * down).max(1e-6);
     let along = (((x - x1) * right + (y - y1) * down) / length).clamp(0.0, 1.0);
     (x - x1 - along * right).hypot(y - y1 - along * down)
+}
+
+/// Where a piece is drawn: the square of a usual one.
+#[derive(Clone, Copy)]
+pub(super) struct Square {
+    /// Its centre.
+    pub(super) at: [f32; 2],
+    /// The length of its side.
+    pub(super) size: f32,
+    /// Whether up on the board is down on the picture.
+    pub(super) turned: bool,
+    /// Whether smaller pieces are under this one.
+    pub(super) covers: bool,
 }
 
 /// A text escaped for XML. Characters that XML does not allow are left out.

@@ -52,7 +52,12 @@ pub(super) trait Entry: Described {
         session: &mut Session,
     ) -> Result<(), CliError>;
 
-    fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError>;
+    fn verify(
+        &self,
+        table: &OpenTable<'_>,
+        tier: Option<&str>,
+        session: &mut Session,
+    ) -> Result<(), CliError>;
 
     /// The answers of a table of the game, for the server.
     #[cfg(feature = "serve")]

@@ -272,8 +272,13 @@ impl<G: Registered + 'static, S: Source<G>> Entry for GameEntry<G, S> {
         }
     }
 
-    fn verify(&self, table: &OpenTable<'_>, session: &mut Session) -> Result<(), CliError> {
-        verify::run::<G>(&self.source.game_in(table)?, table, session)
+    fn verify(
+        &self,
+        table: &OpenTable<'_>,
+        tier: Option<&str>,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        verify::run::<G>(&self.source.game_in(table)?, table, tier, session)
     }
 
     #[cfg(feature = "serve")]

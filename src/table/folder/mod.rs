@@ -15,7 +15,7 @@ mod whole;
 
 #[cfg(feature = "cli")]
 pub(crate) use make::check_for_outcomes;
-pub(crate) use solve::{save_tiers, solve_into};
+pub(crate) use solve::{find_tier, save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 
 use std::fs::File;

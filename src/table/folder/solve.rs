@@ -249,7 +249,7 @@ impl TierFolder {
 }
 
 /// The place of the tier with this name in the solving order.
-fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
+pub(crate) fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
     const SHOWN: usize = 20;
     tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
         let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();

@@ -41,6 +41,29 @@ fn change_manifest(folder: &Folder, name: &str, change: impl Fn(&mut Json)) {
 }
 
 #[test]
+fn a_tier_is_verified_by_itself() {
+    let folder = with_queen();
+    let verified = folder.run(&["verify", "queen", "--tier", "KvK"]).answer();
+    assert_eq!(
+        verified,
+        "queen: all checksums and the values of all 462 states of tier KvK are right\n"
+    );
+    let verified = folder.run(&["verify", "queen", "--tier", "KQvK", "--json"]).json();
+    assert_eq!((&verified["tier"], &verified["states"]), (&"KQvK".into(), &46_137.into()));
+    let unknown = folder.run(&["verify", "queen", "--tier", "KRvK"]);
+    unknown.assert_refused(2, &["no such tier: \"KRvK\"", "one of KvK, KQvK"]);
+    folder.write("graph.json", SMALL_GRAPH);
+    folder.run(&["solve", "cat-mouse", "--graph", "graph.json", "-o", "mouse.rtb"]).answer();
+    let none = folder.run(&["verify", "mouse.rtb", "--tier", "KvK"]);
+    none.assert_refused(2, &["no such tier", "none, since the table has no tiers"]);
+    // What is solved of a folder can be verified.
+    fs::remove_file(folder.path("queen/KQvK.rtb")).unwrap();
+    folder.run(&["verify", "queen", "--tier", "KvK"]).answer();
+    let missing = folder.run(&["verify", "queen", "--tier", "KQvK"]);
+    missing.assert_refused(1, &["queen/KQvK.rtb", "KQvK"]);
+}
+
+#[test]
 fn a_folder_without_a_tier_that_another_needs_is_refused() {
     let folder = with_queen();
     fs::remove_file(folder.path("queen/KvK.rtb")).unwrap();

@@ -103,8 +103,8 @@ fn the_games_refuse_words_that_are_no_states_or_stand_them() {
     for material in ["KvK", "KQvK", "KRRvKB", "KPPvK", "KPvKP", "KPPvKP", "KNvKN"] {
         assert_any_word_is_refused_or_stood(&chess(material), narrow);
     }
-    for (board, men, flying) in [(Board::Six, 5, false), (Board::Nine, 3, true)] {
-        let parameters = MorrisParameters { board, men, flying };
+    for (board, men, free) in [(Board::Six, 5, false), (Board::Nine, 3, true)] {
+        let parameters = MorrisParameters { board, men, flying: free, sliding: free };
         assert_any_word_is_refused_or_stood(&Morris::new(parameters).unwrap(), narrow);
     }
     for (columns, rows) in [(3, 3), (5, 6), (10, 3)] {

@@ -113,7 +113,7 @@ fn files_that_are_no_tables_of_known_games_are_refused() {
                 "use the program that solved the table",
                 "--game FILE.py:CLASS",
                 "awari, bobail, cat-mouse, cat-mouse-grid, chess, connect-four, cops, dobutsu, \
-                 dots-and-boxes, hexapawn, kalah, mnk, morris, othello, quixo",
+                 dots-and-boxes, gobblet, hexapawn, kalah, mnk, morris, othello, quixo",
             ],
         ),
         ("graphless.rtb", &["graphless.rtb: malformed", "parameters", "graph"]),

@@ -38,7 +38,7 @@ fn every_game_says_its_rules_in_a_few_sentences() {
 
 #[test]
 fn the_rules_follow_the_options() {
-    let games: [(&str, &[&str], &[&str]); 13] = [
+    let games: [(&str, &[&str], &[&str]); 15] = [
         ("awari", &["--seeds", "1"], &["at most 1 seed on the board", "only if there is no other"]),
         ("awari", &["--grand-slam", "captures-nothing"], &["9 seeds", "captures nothing."]),
         ("awari", &["--grand-slam", "captures"], &["may capture all seeds"]),
@@ -46,12 +46,14 @@ fn the_rules_follow_the_options() {
         ("chess", &["KRvK"], &["begin as KRvK", "no castling"]),
         ("connect-four", &["-m", "6", "-k", "3"], &["6 columns and 4 rows", "3 discs in a row"]),
         ("dobutsu", &["--no-giraffes"], &["a lion, an elephant and a chick"]),
+        ("gobblet", &["--small", "0", "--large", "1"], &["in reserve: 1 large, 2 medium."]),
         ("hexapawn", &["-m", "1", "-n", "4"], &["1 column and 4 rows", "1 pawn in"]),
         ("kalah", &["--houses", "1"], &["a row of 1 house with 3 seeds", "takes the rest."]),
         ("kalah", &["--ends", "side-empty"], &["as soon as one side is empty"]),
         ("mnk", &["-n", "4"], &["3 columns and 4 rows", "3 marks in a row"]),
         ("morris", &["--board", "seven"], &["17 points", "7 men", "cross"]),
         ("morris", &["--flying"], &["three men left may move one to any empty point"]),
+        ("morris", &["--sliding"], &["on an empty point, or move a man along a line"]),
     ];
     for (game, options, says) in games {
         let rules = rules(game, options);

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::program::{Folder, Run, SMALL_GRAPH, module, retrograde};
 use crate::stopped::ctrl_c::{PATIENCE, end_of, send};
 
-const GAMES: [&str; 15] = [
+const GAMES: [&str; 16] = [
     "awari",
     "bobail",
     "cat-mouse",
@@ -20,6 +20,7 @@ const GAMES: [&str; 15] = [
     "cops",
     "dobutsu",
     "dots-and-boxes",
+    "gobblet",
     "hexapawn",
     "kalah",
     "mnk",
@@ -139,6 +140,7 @@ fn all_games_are_listed_with_their_options_and_examples() {
             "dense",
             "dense",
             "tiers",
+            "packed",
             "packed",
             "packed-tiers",
             "packed",

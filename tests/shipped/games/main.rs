@@ -9,6 +9,7 @@ mod connect_four;
 mod cops;
 mod dobutsu;
 mod dots_and_boxes;
+mod gobblet;
 mod kalah;
 mod morris;
 #[path = "../oracle.rs"]

@@ -7,7 +7,7 @@ use crate::program::Folder;
 
 /// The file or folder of each shipped game, and the arguments to solve it. In othello, hardly any change
 /// of a piece makes a board that play reaches.
-const GAMES: [(&str, &[&str]); 14] = [
+const GAMES: [(&str, &[&str]); 15] = [
     ("park.rtb", &["cat-mouse", "--graph", "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"]),
     ("grid.rtb", &["cat-mouse-grid", "--grid", "[\"M#C\",\"..F\"]", "--ply-limit", "20"]),
     ("cops.rtb", &["cops", "--graph", "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"]),
@@ -22,6 +22,7 @@ const GAMES: [(&str, &[&str]); 14] = [
     ("kalah", &["kalah", "--houses", "3", "--seeds", "2"]),
     ("awari", &["awari", "--seeds", "6"]),
     ("bobail.rtb", &["bobail", "-m", "3", "-n", "4", "--men", "2"]),
+    ("gobblet.rtb", &["gobblet", "--small", "0", "--medium", "1", "--large", "2"]),
 ];
 
 /// The number of times that a piece is put, moved or removed in each game.

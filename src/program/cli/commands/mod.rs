@@ -175,7 +175,7 @@ pub(super) fn with_table(
             entry.stats(&table, stats::examples(arguments), session)?;
             plots.write(&table, session)
         }
-        "verify" => entry.verify(&table, session),
+        "verify" => entry.verify(&table, verify::tier(arguments), session),
         _ => Err(CliError::usage(format!("no such command: {name}"))),
     }
 }

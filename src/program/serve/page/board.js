@@ -242,7 +242,7 @@ export class Board extends Picture {
     const to = this.touched[this.touched.length - 1];
     if (first === undefined || this.taken.has(to) || this.drag?.moving) return [];
     const own = [...this.image.querySelectorAll(`.piece.${this.position.side === 1 ? 'first' : 'second'}`)];
-    const piece = own.find((one) => Number(one.getAttribute('data-at')) === first) ?? own[0];
+    const piece = own.findLast((one) => Number(one.getAttribute('data-at')) === first) ?? own[0];
     if (!piece) return [];
     const [begin, end] = [this.centre(Number(piece.getAttribute('data-at'))), this.centre(to)];
     const shift = `translate(${end.x - begin.x} ${end.y - begin.y})`;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use retrograde_games::morris::Board;
 use serde::Deserialize;
 
-pub(crate) const BOARDS: [Board; 3] = [Board::Six, Board::Seven, Board::Nine];
+pub(crate) const BOARDS: [Board; 4] = [Board::Six, Board::Seven, Board::Nine, Board::Twelve];
 
 /// A board of `morris-boards.json`.
 #[derive(Clone, Debug, Deserialize)]

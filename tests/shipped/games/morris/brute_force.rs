@@ -21,6 +21,7 @@ pub(crate) struct BruteForce {
     pub(crate) board: KnownBoard,
     pub(crate) men: u8,
     pub(crate) flying: bool,
+    pub(crate) sliding: bool,
 }
 
 impl BruteForce {
@@ -54,7 +55,9 @@ impl BruteForce {
                 let mut next = *plain;
                 next.hands[side] -= 1;
                 reached.push((next, to));
-                continue;
+                if !self.sliding {
+                    continue;
+                }
             }
             let flies = self.flying && self.men(plain, side) == 3;
             for from in all.clone().filter(|&from| plain.points[from] == MEN[side]) {

@@ -17,11 +17,21 @@ use retrograde::{Game, Notation, Outcome, Player, Solver, TierIndexed, Tiered, V
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
 
 pub(crate) fn morris(board: Board, men: u32, flying: bool) -> Morris {
-    Morris::new(MorrisParameters { board, men, flying }).expect("a game to play")
+    game(board, men, [flying, false])
 }
 
-fn brute_force(board: Board, men: u8, flying: bool) -> BruteForce {
-    BruteForce { board: known(board), men, flying }
+/// The game in which `flying` and `sliding` are as given.
+fn game(board: Board, men: u32, [flying, sliding]: [bool; 2]) -> Morris {
+    Morris::new(MorrisParameters { board, men, flying, sliding }).expect("a game to play")
+}
+
+fn brute_force(board: Board, men: u8, [flying, sliding]: [bool; 2]) -> BruteForce {
+    BruteForce { board: known(board), men, flying, sliding }
+}
+
+/// How many men are usual on a board. Twelve take seconds to set up, and half a minute unoptimized.
+fn usual(board: Board) -> u32 {
+    if cfg!(debug_assertions) && board == Board::Twelve { 4 } else { board.men() }
 }
 
 #[test]
@@ -29,19 +39,21 @@ fn tiers_and_what_is_searched_are_worth_what_brute_force_finds() {
     if kit::PLAIN {
         return;
     }
-    assert_worth_what_brute_force_finds(false);
+    assert_worth_what_brute_force_finds([false, false]);
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "ten million moves take ten seconds unoptimized")]
-fn with_flying_too() {
-    assert_worth_what_brute_force_finds(true);
+fn with_flying_and_sliding_too() {
+    for ways in [[true, false], [false, true], [true, true]] {
+        assert_worth_what_brute_force_finds(ways);
+    }
 }
 
-/// Checks three men each on the board of six.
-fn assert_worth_what_brute_force_finds(flying: bool) {
-    let brute_force = brute_force(Board::Six, 3, flying);
-    let game = morris(Board::Six, 3, flying);
+/// Checks three men each on the board of six, flying and sliding or not.
+fn assert_worth_what_brute_force_finds(ways: [bool; 2]) {
+    let brute_force = brute_force(Board::Six, 3, ways);
+    let game = game(Board::Six, 3, ways);
     let tiers = Solver::new(&game).solve().unwrap();
     let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
     let (mut in_tiers, mut in_search) = (BTreeSet::new(), BTreeSet::new());
@@ -66,11 +78,18 @@ fn assert_worth_what_brute_force_finds(flying: bool) {
 
 #[test]
 fn tiers_are_worth_what_is_searched() {
-    let games = [(Board::Six, 3, true), (Board::Six, 4, false), (Board::Seven, 3, false)];
+    let games = [
+        (Board::Six, 3, [true, false]),
+        (Board::Six, 3, [false, true]),
+        (Board::Six, 4, [false, false]),
+        (Board::Six, 4, [true, true]),
+        (Board::Seven, 3, [false, false]),
+        (Board::Twelve, 3, [true, true]),
+    ];
     // The others have a million moves, which take half a minute unoptimized.
-    let few = if cfg!(debug_assertions) { 1 } else { games.len() };
-    for (board, men, flying) in games.into_iter().take(few) {
-        let game = morris(board, men, flying);
+    let few = if cfg!(debug_assertions) { 2 } else { games.len() };
+    for (board, men, ways) in games.into_iter().take(few) {
+        let game = game(board, men, ways);
         let tiers = Solver::new(&game).solve().unwrap();
         let searched = Solver::new(&game).solve_as::<scheme::Packed>().unwrap();
         for (state, value) in states::of(&searched) {
@@ -90,8 +109,15 @@ fn every_board_has_the_moves_of_the_rules() {
     };
     let (mut captures, mut ends) = (0, 0);
     for board in BOARDS {
-        for (men, flying) in [(3, true), (4, true), (board.men(), false), (board.men(), true)] {
-            let (rules, game) = (brute_force(board, men as u8, flying), morris(board, men, flying));
+        let usual = usual(board);
+        for (men, ways) in [
+            (3, [true, false]),
+            (4, [true, true]),
+            (usual, [false, false]),
+            (usual, [true, false]),
+            (usual.min(7), [false, true]),
+        ] {
+            let (rules, game) = (brute_force(board, men as u8, ways), game(board, men, ways));
             for _ in 0..few(4, 20) {
                 let mut at = rules.start();
                 for _ in 0..150 {
@@ -135,12 +161,12 @@ fn the_laws_are_kept() {
         Laws::new(&small).notation().check().unwrap();
         Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
     }
-    for flying in [false, true] {
-        for (board, states) in [(Board::Six, 400), (Board::Seven, 200), (Board::Nine, 200)] {
+    for (at, ways) in [[false, false], [true, false], [true, true]].into_iter().enumerate() {
+        for (board, states) in BOARDS.into_iter().zip([400, 200, 200, 200]) {
             let states = if cfg!(debug_assertions) { states / few(64, 16) } else { states };
             let scope = Scope::Sample { states, seed: 0 };
-            for men in some(&[3, board.men()], usize::from(flying)) {
-                let game = morris(board, men, flying);
+            for men in some(&[3, usual(board)], at) {
+                let game = game(board, men, ways);
                 Laws::new(&game).scope(scope).notation().check().unwrap();
             }
         }

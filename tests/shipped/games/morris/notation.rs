@@ -90,9 +90,14 @@ fn parameters_that_make_no_sense_are_refused() {
         (Board::Six, 9, 3..=8),
         (Board::Seven, 0, 3..=8),
         (Board::Nine, 13, 3..=12),
+        (Board::Twelve, 2, 3..=12),
     ] {
-        let error =
-            retrograde_games::morris::Morris::new(MorrisParameters { board, men, flying: true });
+        let error = retrograde_games::morris::Morris::new(MorrisParameters {
+            board,
+            men,
+            flying: true,
+            sliding: false,
+        });
         let name = board.name();
         assert_eq!(error.unwrap_err(), MorrisError::Men { men, board: name, range });
     }

@@ -64,7 +64,8 @@ fn what_is_no_position_is_said() {
     let dobutsu = Dobutsu::new(DobutsuParameters::default());
     let no_chicks = refusal(&dobutsu, "gle/.c./.C./ELG,-,sente", First, without("chick"));
     assert_eq!(no_chicks, "there are 0 chicks and hens, not 2");
-    let morris = Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false });
+    let morris =
+        Morris::new(MorrisParameters { board: Board::Six, men: 6, flying: false, sliding: false });
     let in_hand = refusal(&morris.expect("a game"), "w../.../..../.../...,5-6,black", First, all);
     assert!(in_hand.starts_with("white can't be to move with 5 men in white's hand"), "{in_hand}");
 }
