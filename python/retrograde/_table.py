@@ -253,8 +253,9 @@ class Table:
     ) -> Verified:
         """Proves the table: its checksums, and every value against those of its successors.
 
-        With ``tier``, a name of a tier, only that tier is proved, and the values of others are taken
-        as they are. Raises :class:`TableError` where something is wrong.
+        With ``tier``, a name of a tier, only that tier is proved. A wrong value in another tier is found
+        when that one is. Raises :class:`TableError` where something is wrong, and :class:`UsageError`
+        where there is no such tier.
         """
         options = arguments({"tier": tier, "threads": threads, "memory": memory})
         answer = call(["verify", str(self.path), *options], self._adapted, "TableError", progress)

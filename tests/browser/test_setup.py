@@ -18,7 +18,10 @@ CHANGES = {
     "four": ([("put", "yellow stone", "c1r0")], "..../..../..../.x.."),
     "dobutsu": ([("drag", "b2", "sente's chicks in hand")], "gl./.../.C./.LG,C,sente"),
     "bobail": ([("drag", "b3", "a3")], "bb./o../.../.ww,white"),
-    "gobblet": ([("put", "black large piece", "b2"), ("put", "white medium piece", "b2")], ".../.l+M./...,white"),
+    "gobblet": (
+        [("drag", "white's medium pieces in reserve", "b2"), ("drag", "black's large pieces in reserve", "b2")],
+        ".../.l+M./...,white",
+    ),
     "hexapawn": ([("drag", "r2c0", "r1c0")], "bbb/w../.ww,black"),
     "mnk": ([("put", "x cross", "r1c1"), ("put", "o nought", "r0c0")], "o../.x./..."),
     "morris": ([("drag", "white's hand", "a5")], "w../.../..../.../...,2-3,black"),
@@ -37,8 +40,8 @@ FAULTS = {
     "dobutsu": ([("away", "b4")], "Sente has 0 lions, not 1."),
     "bobail": ([("away", "b3")], "The bobail is nowhere: put it on the board."),
     "gobblet": (
-        [("put", "black medium piece", "a1"), ("put", "black medium piece", "a2")],
-        "Black has 2 pieces that are medium: expected at most 1.",
+        [("away", "black's large pieces in reserve")],
+        "Black has 1 large piece, board and reserve together, not 2.",
     ),
     "hexapawn": ([("away", "r0c0")], "Play never comes to this position, so the table does not have it."),
     "mnk": ([("put", "x cross", "r0c0"), ("put", "x cross", "r0c1")], "2 x and 0 o, who take turns."),

@@ -1,15 +1,16 @@
 //! Gobblet Gobblers: pieces of three sizes on a board of 3 x 3, where larger ones cover smaller ones.
 //!
-//! In a turn a player puts a piece of the own reserve on a square, or moves one of the own pieces that
+//! In a turn a player puts a piece from the reserve on a square, or moves one of the own pieces that
 //! nothing covers to another square. The square is empty, or its uppermost piece, whoever owns it, is
 //! smaller. Whoever has three pieces in a row that nothing covers wins.
 //!
 //! A piece that is lifted may uncover a row of the other player's. Then it has to land so that no such
 //! row is left; where it does not, the move is not legal. So after a move only the player who made it
-//! has a row. A player without a move loses, and endless play is a draw.
+//! can have a row. A player without a move loses, and endless play is a draw.
 //!
-//! An example of a game that play discovers, with states packed into a word and the symmetries of the
-//! board folded. It lists no moves backwards.
+//! An example of a game whose positions are found by playing, with states packed into a word and the
+//! symmetries of the board folded. It lists no moves backwards. The players are told apart, so that the
+//! numbers of positions are those that others count.
 
 mod notation;
 
@@ -103,17 +104,18 @@ impl Position {
     /// The empty board, with white to move.
     const START: Position = Position { pieces: [[0; 2]; SIZES], turn: Player::First };
 
-    /// The squares with a piece of one of the sizes before this one, which are larger.
+    /// The squares with a piece that is larger than this size.
     #[inline]
-    fn covered(&self, size: usize) -> u16 {
+    fn with_larger_than(&self, size: usize) -> u16 {
         self.pieces[..size].iter().fold(0, |squares, [white, black]| squares | white | black)
     }
 
     /// The squares on which a player's piece is the uppermost.
     #[inline]
     fn tops(&self, player: Player) -> u16 {
-        (0..SIZES)
-            .fold(0, |tops, size| tops | self.pieces[size][player.index()] & !self.covered(size))
+        (0..SIZES).fold(0, |tops, size| {
+            tops | self.pieces[size][player.index()] & !self.with_larger_than(size)
+        })
     }
 
     /// This position with a piece of the player to move put on a square, or lifted from it.
@@ -166,11 +168,12 @@ impl Gobblet {
 
     /// Notes for people on the whole game.
     fn notes(&self) -> Vec<String> {
-        if self.parameters.pieces() != [2; SIZES] {
+        if self.parameters.pieces().iter().any(|&pieces| pieces < 2) {
             return Vec::new();
         }
-        let note = "the whole game has 528 million positions, which takes half an hour and 8 GB of memory; \
-                    with one piece of each size (--small 1 --medium 1 --large 1) it is a matter of seconds";
+        let note = "with two pieces of each size there are 528 million positions; to find and solve them takes \
+                    half an hour or so, and 4 GB of memory or more; with one piece of each size (--small 1 \
+                    --medium 1 --large 1) it is a matter of seconds";
         vec![note.into()]
     }
 }
@@ -192,11 +195,12 @@ impl Game for Gobblet {
 
     #[inline]
     fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        let (own, other) = (position.turn.index(), position.turn.opponent());
+        let (mover, other) = (position.turn, position.turn.opponent());
         for (size, all) in self.parameters.pieces().into_iter().enumerate() {
-            let own = position.pieces[size][own];
-            let covered = position.covered(size);
-            let free = BOARD & !position.covered(size + 1);
+            let own = position.pieces[size][mover.index()];
+            let covered = position.with_larger_than(size);
+            let [white, black] = position.pieces[size];
+            let free = BOARD & !(covered | white | black);
             if own.count_ones() < all {
                 squares(free).for_each(|to| visit(position.toggled(size, to).passed()));
             }

@@ -61,13 +61,26 @@ fn parts(from: &Position, to: &Position) -> Option<(usize, Option<u16>, u16)> {
 }
 
 impl Gobblet {
+    /// The sizes that the game has, the largest first.
+    fn sizes(&self) -> impl Iterator<Item = usize> + Clone {
+        let pieces = self.parameters.pieces();
+        (0..SIZES).filter(move |&size| pieces[size] > 0)
+    }
+
+    /// The place of a player's reserve of a size, behind the squares.
+    fn reserve_place(&self, size: usize, player: Player) -> usize {
+        let larger = self.sizes().take_while(|&larger| larger < size).count();
+        GRID.cells() + self.sizes().count() * player.index() + larger
+    }
+
     /// How many pieces of a size a player has in reserve.
     fn reserve(&self, position: &Position, size: usize, player: Player) -> u32 {
         let on_board = position.pieces[size][player.index()].count_ones();
         self.parameters.pieces()[size].saturating_sub(on_board)
     }
 
-    /// Checks that play can have come to a position, but for how many turns that takes.
+    /// Checks what can be seen at once: how many pieces there are, that no two of a size share a square,
+    /// and that play was not over before. Play need not come to the position.
     pub(super) fn check(&self, position: &Position) -> Result<(), String> {
         for (size, name) in NAMES_OF_SIZES.into_iter().enumerate() {
             let [white, black] = position.pieces[size];
@@ -83,9 +96,9 @@ impl Gobblet {
             let most = self.parameters.pieces()[size];
             for (player, set) in NAMES.into_iter().zip([white, black]) {
                 if set.count_ones() > most {
-                    let found = shared::number_of(set.count_ones(), "piece", "pieces");
+                    let found = set.count_ones();
                     return Err(format!(
-                        "{player} has {found} that are {name}: expected at most {most}"
+                        "{player} has {found} {name} pieces: expected at most {most}"
                     ));
                 }
             }
@@ -160,9 +173,9 @@ impl Notation for Gobblet {
     }
 
     fn rules(&self) -> Option<String> {
-        let pieces = self.parameters.pieces().into_iter().zip(NAMES_OF_SIZES);
-        let pieces = pieces.filter(|(count, _)| *count > 0);
-        let pieces: Vec<String> = pieces.map(|(count, size)| format!("{count} {size}")).collect();
+        let all = self.parameters.pieces();
+        let pieces = self.sizes().map(|size| format!("{} {}", all[size], NAMES_OF_SIZES[size]));
+        let pieces: Vec<String> = pieces.collect();
         Some(format!(
             "The board has 3 columns and 3 rows. Each player has pieces in reserve: {}. In turns, beginning \
              with white, players put a piece of the reserve on a square, or move an own piece that nothing \
@@ -185,7 +198,7 @@ impl Notation for Gobblet {
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
         let expected = "3 rows of 3 squares, each a dot or a stack from its top down: L, M, S for white's \
                         large, medium and small pieces and l, m, s for black's, joined by +; and who is to \
-                        move, as in L+m.s/.../.S.,black";
+                        move";
         board::read_position(self, text, expected, |text| {
             let (rows, turn) = board::split_turn(self, text)?;
             let pieces = Gobblet::read(rows).map_err(NotationError::new)?;
@@ -215,10 +228,9 @@ impl Notation for Gobblet {
         }
         text += "   a      b      c\n";
         let hand = |player: Player| {
-            let sizes = (0..SIZES).filter(|&size| self.parameters.pieces()[size] > 0);
             let count =
                 |size| format!("{} {}", self.reserve(position, size, player), NAMES_OF_SIZES[size]);
-            let sizes: Vec<String> = sizes.map(count).collect();
+            let sizes: Vec<String> = self.sizes().map(count).collect();
             format!("{} {}", NAMES[player.index()], sizes.join(", "))
         };
         let [white, black] = Player::BOTH.map(hand);
@@ -236,14 +248,16 @@ impl Notation for Gobblet {
         }
         for player in Player::BOTH {
             let (name, x) = (NAMES[player.index()], [3.3, -1.6][player.index()]);
-            for (size, at) in (0..SIZES).zip(0_u8..) {
+            for (size, at) in self.sizes().zip(0_u8..) {
                 let y = if player == Player::First { 2 - at } else { at };
                 let piece = drawn(size, player);
                 let title = format!("{name}'s {} pieces in reserve", NAMES_OF_SIZES[size]);
                 let place = scene.reserve_of(x, y, &title, &piece);
                 scene.put(place, piece.times(self.reserve(position, size, player)));
             }
-            scene.label(x, [-0.75, 2.75][player.index()], name);
+            // Behind the last one.
+            let aside = self.sizes().count() as f32 - 0.25;
+            scene.label(x, if player == Player::First { 2.0 - aside } else { aside }, name);
         }
         for player in Player::BOTH {
             shared::strike_won(
@@ -256,28 +270,41 @@ impl Notation for Gobblet {
     }
 
     fn kit(&self) -> Kit {
-        let there = kinds().filter(|&(size, _)| self.parameters.pieces()[size] > 0);
-        Kit::new(there.map(|(size, player)| drawn(size, player))).sharing()
+        let kinds = self.sizes().flat_map(|size| Player::BOTH.map(|player| drawn(size, player)));
+        Kit::new(kinds).sharing()
     }
 
-    /// The pieces on the board. All others are in reserve.
     fn set_up(&self, scene: &Scene, turn: Player) -> Result<Position, NotationError> {
         let mut position = Position { turn, ..Position::START };
-        for (square, piece) in scene.pieces().filter(|(place, _)| *place < GRID.cells()) {
+        let mut found = [[0; 2]; SIZES];
+        for (place, piece) in scene.pieces() {
             let size = (0..SIZES).find(|&size| piece.name().starts_with(NAMES_OF_SIZES[size]));
-            if let (Some(size), Some(player)) = (size, piece.side()) {
-                position.pieces[size][player.index()] |= 1 << square;
+            let (Some(size), Some(player)) = (size, piece.side()) else { continue };
+            found[size][player.index()] += piece.count();
+            if place < GRID.cells() {
+                position.pieces[size][player.index()] |= 1 << place;
             }
         }
         self.check(&position).map_err(NotationError::new)?;
+        for (size, player) in kinds() {
+            let (found, all) = (found[size][player.index()], self.parameters.pieces()[size]);
+            if found != all {
+                let (player, name) = (NAMES[player.index()], NAMES_OF_SIZES[size]);
+                let [one, many] = ["piece", "pieces"].map(|pieces| format!("{name} {pieces}"));
+                let found = shared::number_of(found, &one, &many);
+                return Err(NotationError::new(format!(
+                    "{player} has {found}, board and reserve together, not {all}"
+                )));
+            }
+        }
         Ok(position)
     }
 
     /// The square or the reserve that the piece leaves, and the square to which it goes.
     fn move_places(&self, from: &Position, to: &Position) -> Vec<usize> {
         let Some((size, left, entered)) = parts(from, to) else { return Vec::new() };
-        let reserve = GRID.cells() + SIZES * from.turn.index() + size;
-        let left = left.map_or(reserve, |square| square.trailing_zeros() as usize);
+        let reserve = || self.reserve_place(size, from.turn);
+        let left = left.map_or_else(reserve, |square| square.trailing_zeros() as usize);
         vec![left, entered.trailing_zeros() as usize]
     }
 

@@ -115,10 +115,10 @@ pub(super) type Points = u32;
 /// How many points a set has room for; more than any board has.
 const ROOM: usize = Points::BITS as usize;
 
-/// How many mills most boards have at most.
+/// How many mills the boards have at most, but that of twelve.
 const USUAL_MILLS: usize = 16;
 
-/// How many mills a board can have beyond those.
+/// How many mills that one has beyond those.
 const MORE_MILLS: usize = 4;
 
 /// The directions of lines, right and down, and how a drawing shows them.
@@ -173,6 +173,7 @@ impl Lines {
             }
         }
         let has_more = mills.len() > USUAL_MILLS;
+        assert!(mills.len() <= USUAL_MILLS + MORE_MILLS, "a board with {} mills", mills.len());
         mills.resize(USUAL_MILLS + MORE_MILLS, NO_MILL);
         let more_mills = has_more.then(|| std::array::from_fn(|at| mills[USUAL_MILLS + at]));
         let mills = std::array::from_fn(|at| mills[at]);
@@ -245,7 +246,7 @@ impl Lines {
         self.fold(0, |mills, mill| mills + u32::from(mill & !men == 0))
     }
 
-    /// What becomes of `first` with each mill, and with what fills up their lists.
+    /// Folds over all mills, and over what fills up their lists.
     #[inline]
     fn fold<T>(&self, first: T, next: impl Fn(T, Points) -> T) -> T {
         let usual = self.mills.iter().fold(first, |value, &mill| next(value, mill));
@@ -289,7 +290,7 @@ impl Lines {
     fn keeps_mills(&self, images: &[u8]) -> bool {
         self.mills().all(|mill| {
             let image = points(mill).fold(0, |set, point| set | 1 << images[point as usize]);
-            self.mills.contains(&image)
+            self.mills().any(|mill| mill == image)
         })
     }
 }

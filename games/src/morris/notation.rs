@@ -30,14 +30,14 @@ impl Notation for Morris {
             true => " A player with three men left may move one to any empty point.",
             false => "",
         };
-        let slider = match sliding {
+        let or_move = match sliding {
             true => ", or move a man",
             false => ". A player whose hand is empty moves a man",
         };
         let points = self.lines.points();
         Some(format!(
             "The board has {points} points, joined by lines, and each player has {men} men in hand. In \
-             turns, beginning with white, players put a man on an empty point{slider} along a line to \
+             turns, beginning with white, players put a man on an empty point{or_move} along a line to \
              an empty point next to it.{flying} Three own men in a row on a line are a mill.{cross} \
              Whoever completes a mill takes one of the other player's men, and one of a mill only if \
              all are in mills. A player with only two men left, or without a move, has lost. Endless \
@@ -280,7 +280,8 @@ impl Morris {
                  they take turns placing them, white first"
             ));
         }
-        if self.parameters.sliding && position.other == 0 && position.own != 0 {
+        let has_begun = (position.own, position.turn) != (0, Player::First);
+        if self.parameters.sliding && position.other == 0 && has_begun {
             let moved = NAMES[position.turn.opponent().index()];
             return Err(format!("{moved} has no man on the board, but has just made a move"));
         }

@@ -297,7 +297,9 @@ pub(crate) fn set_up(facts: &Facts, set_up: &SetUp, flipped: bool) -> Json {
             "svg": set_up.scene.icon(&kind.piece),
         })
     });
-    let pieces = set_up.kit.put_on(&set_up.scene);
+    let mut pieces = set_up.kit.put_on(&set_up.scene);
+    // As they are drawn: of a stack, the last one is in front.
+    pieces.sort_by_key(|put| set_up.kit.pieces[put.kind].piece.percent);
     let pieces = pieces
         .iter()
         .map(|Put { place, kind, count }| json!({ "place": place, "kind": kind, "count": count }));

@@ -15,7 +15,7 @@ mod whole;
 
 #[cfg(feature = "cli")]
 pub(crate) use make::check_for_outcomes;
-pub(crate) use solve::{find_tier, save_tiers, solve_into};
+pub(crate) use solve::{save_tiers, solve_into};
 pub(crate) use whole::tier_at;
 
 use std::fs::File;
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value as Json;
 
 use crate::error::TableError;
-use crate::game::{Game, is_tier_name, one_line};
+use crate::game::{Game, Tier, is_tier_name, one_line};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
@@ -362,6 +362,18 @@ impl<S: Storage> TierFolder<S> {
 /// The name of the file of a tier.
 fn file_of(tier: &str) -> String {
     format!("{tier}.rtb")
+}
+
+/// The place of the tier with this name in the solving order.
+pub(crate) fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
+    const SHOWN: usize = 20;
+    tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
+        let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();
+        let more = tiers.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let known = format!("one of {}{more}", names.join(", "));
+        TableError::NoSuchTier { name: name.into(), known }
+    })
 }
 
 /// Whether the files of tiers in this numbering list their states.

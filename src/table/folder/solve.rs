@@ -22,7 +22,7 @@ use crate::table::checkpoint::store::write_states;
 use crate::table::folder::manifest::Manifest;
 use crate::table::folder::store::{FolderStore, not_the_tier};
 use crate::table::folder::whole::states_file;
-use crate::table::folder::{TierFolder, is_listed, malformed};
+use crate::table::folder::{TierFolder, find_tier, is_listed, malformed};
 use crate::table::open::TableFile;
 use crate::table::solved::write_alone;
 use crate::table::write::{TableWriter, UnnamedTable};
@@ -246,16 +246,4 @@ impl TierFolder {
             Err(error) => Err(not_the_tier(error)),
         }
     }
-}
-
-/// The place of the tier with this name in the solving order.
-pub(crate) fn find_tier(tiers: &[Tier], name: &str) -> Result<usize, TableError> {
-    const SHOWN: usize = 20;
-    tiers.iter().position(|tier| tier.name == name).ok_or_else(|| {
-        let names: Vec<&str> = tiers.iter().take(SHOWN).map(|tier| tier.name.as_str()).collect();
-        let more = tiers.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let known = format!("one of {}{more}", names.join(", "));
-        TableError::NoSuchTier { name: name.into(), known }
-    })
 }

@@ -10,6 +10,7 @@ use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::chess::{Chess, Material};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters};
+use retrograde_games::gobblet::{Gobblet, GobbletParameters};
 use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
@@ -103,7 +104,13 @@ fn the_games_refuse_words_that_are_no_states_or_stand_them() {
     for material in ["KvK", "KQvK", "KRRvKB", "KPPvK", "KPvKP", "KPPvKP", "KNvKN"] {
         assert_any_word_is_refused_or_stood(&chess(material), narrow);
     }
-    for (board, men, free) in [(Board::Six, 5, false), (Board::Nine, 3, true)] {
+    for (small, medium, large) in [(2, 2, 2), (1, 0, 3)] {
+        let game = Gobblet::new(GobbletParameters { small, medium, large }).unwrap();
+        assert_any_word_is_refused_or_stood(&game, narrow);
+    }
+    for (board, men, free) in
+        [(Board::Six, 5, false), (Board::Nine, 3, true), (Board::Twelve, 4, false)]
+    {
         let parameters = MorrisParameters { board, men, flying: free, sliding: free };
         assert_any_word_is_refused_or_stood(&Morris::new(parameters).unwrap(), narrow);
     }

@@ -18,8 +18,8 @@ pub(super) fn arguments(command: Command) -> Command {
     let bytes = switch("bytes", "Check only the checksums: whether the table is as it was written")
         .conflicts_with_all(["threads", "memory", "tier"]);
     let tier = option("tier", "NAME").help(
-        "Check only this tier. Values of other tiers are taken as they are, so that a long check can be \
-         done in parts",
+        "Check only this tier. A wrong value in another tier is found when that one is checked, so that a \
+         long check can be done in parts",
     );
     let memory = resources::memory_argument(
         "Memory limit, as in 500MB or 4GiB. A table that does not fit is checked more slowly \
@@ -93,9 +93,11 @@ fn show(
             object
         },
         || {
-            let (path, mut states) = (path.display(), output::number_of(states, "state"));
+            let (path, states) = (path.display(), output::number_of(states, "state"));
             if let Some(tier) = tier {
-                states += &format!(" of tier {tier}");
+                return format!(
+                    "{path}: the checksums and values of tier {tier} are right: {states}\n"
+                );
             }
             match outcomes_only {
                 true => format!(

@@ -161,15 +161,30 @@ fn the_laws_are_kept() {
         Laws::new(&small).notation().check().unwrap();
         Laws::new(&small).notation().check_as::<scheme::Packed>().unwrap();
     }
-    for (at, ways) in [[false, false], [true, false], [true, true]].into_iter().enumerate() {
+    let all = [[false, false], [true, false], [false, true], [true, true]];
+    for (at, ways) in all.into_iter().enumerate() {
         for (board, states) in BOARDS.into_iter().zip([400, 200, 200, 200]) {
             let states = if cfg!(debug_assertions) { states / few(64, 16) } else { states };
             let scope = Scope::Sample { states, seed: 0 };
-            for men in some(&[3, usual(board)], at) {
+            let [_, sliding] = ways;
+            let few_men = if sliding { 4 } else { 3 };
+            // Unless all is tried, men slide in small games.
+            for men in some(&[few_men, usual(board)], at.min(2)) {
                 let game = game(board, men, ways);
                 Laws::new(&game).scope(scope).notation().check().unwrap();
             }
         }
+    }
+}
+
+/// Points up to symmetry, in one tier of each board.
+#[test]
+fn symmetries_of_each_board_are_folded() {
+    for (board, orbits) in BOARDS.into_iter().zip([2, 5, 4, 4]) {
+        let game = morris(board, 3, false);
+        let tiers = game.tiers();
+        let tier = tiers.iter().position(|tier| tier.name == "0-1-3-2").unwrap();
+        assert_eq!(game.tier_len(tier), orbits, "{board:?}");
     }
 }
 

@@ -81,6 +81,25 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
         assert!(error.contains(problem), "{text}: {error}");
         assert!(error.contains(".../.../..../.../...,6-6,white"), "{error}");
     }
+    let sliding = super::game(Board::Six, 6, [false, true]);
+    for (text, problem) in [
+        (
+            ".../.../..../.../...,6-6,black",
+            "white has no man on the board, but has just made a move",
+        ),
+        (
+            "w../.../..../.../...,5-6,white",
+            "black has no man on the board, but has just made a move",
+        ),
+        ("www/bb./..../.../...,3-4,black", "white has a mill, but has taken nothing"),
+        ("w../b../..../.../...,5-2,black", "this many men can't have been taken this early"),
+    ] {
+        let error = sliding.parse_state(text).unwrap_err().to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+    for text in ["w../b../..../.../...,5-5,black", "w../b../..../.w./...,4-5,white"] {
+        assert!(sliding.parse_state(text).is_ok() && game.parse_state(text).is_err(), "{text}");
+    }
 }
 
 #[test]
