@@ -20,7 +20,7 @@ CHANGES = {
     "bobail": ([("drag", "b3", "a3")], "bb./o../.../.ww,white"),
     "gobblet": (
         [("drag", "white's medium pieces in reserve", "b2"), ("drag", "black's large pieces in reserve", "b2")],
-        ".../.l+M./...,white",
+        ".../.l-M./...,white",
     ),
     "hexapawn": ([("drag", "r2c0", "r1c0")], "bbb/w../.ww,black"),
     "mnk": ([("put", "x cross", "r1c1"), ("put", "o nought", "r0c0")], "o../.x./..."),

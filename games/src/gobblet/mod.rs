@@ -272,7 +272,7 @@ shared::shipped! {
     Gobblet, "gobblet": "Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones",
     example: "--small 1 --medium 1 --large 1",
     states: "the rows from the top, a stack from its top down (l, m, s are large, medium and small; \
-             white's are capitals), who moves: L+m.s/.../.S.,black",
+             white's are capitals), who moves: L-m.s/.../.S.,black",
     parameters: GobbletParameters,
     made: Gobblet::new, GobbletError,
     kept: |game| game.parameters,

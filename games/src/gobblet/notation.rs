@@ -46,7 +46,7 @@ fn letter((size, player): (usize, Player)) -> &'static str {
 /// A stack as text: its pieces from the top down, or a dot.
 fn write_stack(position: &Position, square: usize) -> String {
     let letters: Vec<&str> = stack(position, square).map(letter).collect();
-    if letters.is_empty() { ".".to_owned() } else { letters.join("+") }
+    if letters.is_empty() { ".".to_owned() } else { letters.join("-") }
 }
 
 /// What a move does: the size of its piece, from where it comes unless from the reserve, and to where
@@ -152,17 +152,17 @@ fn read_row(text: &str) -> Result<Vec<Vec<(usize, Player)>>, String> {
             }
             (_, Some(kind), _) => stacks.push(vec![kind]),
             ('.', ..) if !is_joined => stacks.push(Vec::new()),
-            ('+', _, Some(stack)) if !is_joined && !stack.is_empty() => is_joined = true,
+            ('-', _, Some(stack)) if !is_joined && !stack.is_empty() => is_joined = true,
             _ => {
                 return Err(format!(
                     "row {text:?} has a {character:?} where it does not belong: expected a letter of \
-                     LMSlms, a dot, or + between the pieces of a stack"
+                     LMSlms, a dot, or - between the pieces of a stack"
                 ));
             }
         }
     }
     match is_joined {
-        true => Err(format!("row {text:?} ends with +")),
+        true => Err(format!("row {text:?} ends with -")),
         false => Ok(stacks),
     }
 }
@@ -197,7 +197,7 @@ impl Notation for Gobblet {
 
     fn parse_state(&self, text: &str) -> Result<Position, NotationError> {
         let expected = "3 rows of 3 squares, each a dot or a stack from its top down: L, M, S for white's \
-                        large, medium and small pieces and l, m, s for black's, joined by +; and who is to \
+                        large, medium and small pieces and l, m, s for black's, joined by -; and who is to \
                         move";
         board::read_position(self, text, expected, |text| {
             let (rows, turn) = board::split_turn(self, text)?;

@@ -119,11 +119,11 @@ fn moves_from(text: &str, start: &str) -> Vec<String> {
 #[test]
 fn a_row_that_is_uncovered_has_to_be_covered_again() {
     // The piece on a1 covers a row of black's, and lands on b1 alone: c1 has a large piece.
-    assert_eq!(moves_from(".../.../L+ssl,white", "white L a1"), ["white L a1-b1"]);
+    assert_eq!(moves_from(".../.../L-ssl,white", "white L a1"), ["white L a1-b1"]);
     // Two rows meet where it comes from alone, so that it may not move.
-    assert_eq!(moves_from("m../m../L+ssl,white", "white L a1"), [""; 0]);
+    assert_eq!(moves_from("m../m../L-ssl,white", "white L a1"), [""; 0]);
     // What it uncovers is no row, so that it goes to any square without a large piece.
-    assert_eq!(moves_from(".../.../L+s.l,white", "white L a1").len(), 7);
+    assert_eq!(moves_from(".../.../L-s.l,white", "white L a1").len(), 7);
     // A piece of the reserve covers a smaller one of anybody.
     let onto = ["a1", "a3", "b1", "b2", "b3", "c1"];
     let placed = onto.map(|to| format!("white M {to}"));
@@ -151,11 +151,11 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
         (".../...,white", "it has 2 rows, not 3"),
         (".../..../...,white", "row \"....\" has 4 squares, not 3"),
         (".../.x./...,white", "row \".x.\" has a 'x' where it does not belong"),
-        (".../+S../...,white", "has a '+' where it does not belong"),
-        (".../.S+/...,white", "row \".S+\" ends with +"),
-        (".../S+.../...,white", "has a '.' where it does not belong"),
-        (".../S+L../...,white", "has a piece under one that is not larger"),
-        (".../M+m../...,white", "has a piece under one that is not larger"),
+        (".../-S../...,white", "has a '-' where it does not belong"),
+        (".../.S-/...,white", "row \".S-\" ends with -"),
+        (".../S-.../...,white", "has a '.' where it does not belong"),
+        (".../S-L../...,white", "has a piece under one that is not larger"),
+        (".../M-m../...,white", "has a piece under one that is not larger"),
         ("S../S../.S.,white", "white has 3 small pieces: expected at most 2"),
         ("SML/.../...,white", "white has a row: play ended before it was white's turn"),
     ] {
@@ -168,9 +168,9 @@ fn what_is_no_position_is_refused_with_what_is_wrong() {
 #[test]
 fn a_position_is_drawn_with_its_stacks_and_reserves() {
     let (game, _) = gobblet([2, 1, 2]);
-    let state = game.parse_state("L+m+S.s/.../.S.,black").unwrap();
+    let state = game.parse_state("L-m-S.s/.../.S.,black").unwrap();
     let expected = "\
-3  L+m+S  .      s
+3  L-m-S  .      s
 2  .      .      .
 1  .      S      .
    a      b      c

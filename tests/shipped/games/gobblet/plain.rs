@@ -46,7 +46,7 @@ impl Board {
             let mut goes_on = false;
             for letter in row.chars() {
                 match letter {
-                    '+' => goes_on = true,
+                    '-' => goes_on = true,
                     '.' => stacks.push(Vec::new()),
                     _ => {
                         let size = 1 + "sml".find(letter.to_ascii_lowercase()).unwrap() as u8;
@@ -71,7 +71,7 @@ impl Board {
             |&(size, owner): &Piece| ["SML", "sml"][owner][size as usize - 1..][..1].to_owned();
         let stack = |stack: &Vec<Piece>| match stack.len() {
             0 => ".".to_owned(),
-            _ => stack.iter().rev().map(letter).collect::<Vec<_>>().join("+"),
+            _ => stack.iter().rev().map(letter).collect::<Vec<_>>().join("-"),
         };
         let row = |row: &[Vec<Piece>]| row.iter().map(stack).collect::<String>();
         let rows: Vec<String> = self.stacks.chunks(3).map(row).collect();

@@ -354,10 +354,10 @@ fn pieces_cover_each_other_and_wait_in_reserve() {
     let game = Gobblet::new(GobbletParameters { small: 2, medium: 2, large: 2 }).expect("a game");
     let expected = |text: &str| {
         let (board, _) = text.split_once(',').expect("who is to move");
-        // A stack goes on after a +: so each letter without one before it begins a square.
+        // A stack goes on after a -: so each letter without one before it begins a square.
         let mut pieces = Pieces::new();
         let mut squares = 0;
-        for part in board.replace('/', "").split('+') {
+        for part in board.replace('/', "").split('-') {
             for (at, letter) in part.chars().enumerate() {
                 squares += usize::from(at > 0 || squares == 0);
                 let name = GOBBLETS.iter().find(|(meant, _)| *meant == letter);
@@ -377,7 +377,7 @@ fn pieces_cover_each_other_and_wait_in_reserve() {
     assert_eq!(touched(&game, ".../.s./L..,white", "white L a1-b2"), [6, 4]);
     assert_eq!(touched(&game, ".../.s./L..,white", "white M b2"), [10, 4]);
     assert_eq!(touched(&game, ".../.s./L..,black", "black S c3"), [14, 2]);
-    let state = game.parse_state(".../.M+s./...,white").expect("a position");
+    let state = game.parse_state(".../.M-s./...,white").expect("a position");
     let svg = scene_of(&game, &state).to_svg(&drawing(&game, false));
     // The upper piece is drawn last, and lets the other shine through.
     let [under, lid] =
