@@ -19,8 +19,10 @@ CHANGES = {
     "dobutsu": ([("drag", "b2", "sente's chicks in hand")], "gl./.../.C./.LG,C,sente"),
     "bobail": ([("drag", "b3", "a3")], "bb./o../.../.ww,white"),
     "gobblet": (
-        [("drag", "white's medium pieces in reserve", "b2"), ("drag", "black's large pieces in reserve", "b2")],
-        ".../.l-M./...,white",
+        # The third change takes the upper of two pieces.
+        [("drag", "white's medium pieces in reserve", "b2"), ("drag", "black's large pieces in reserve", "b2"),
+         ("drag", "b2", "a1"), ("drag", "black's large pieces in reserve", "b2")],
+        ".../.l-M./l..,white",
     ),
     "hexapawn": ([("drag", "r2c0", "r1c0")], "bbb/w../.ww,black"),
     "mnk": ([("put", "x cross", "r1c1"), ("put", "o nought", "r0c0")], "o../.x./..."),
