@@ -86,7 +86,7 @@ pub const PLAIN: bool = matches!(EFFORT, Effort::Plain);
 /// Whether tests try all cases.
 pub const ALL_CASES: bool = matches!(EFFORT, Effort::Release);
 
-/// What plain tests, those of CI, or those of a release take, of these three.
+/// The one of three values that is for this effort: for plain tests, those of CI, those of a release.
 pub const fn by_effort<T: Copy>([plain, ci, release]: [T; 3]) -> T {
     match EFFORT {
         Effort::Plain => plain,

@@ -84,7 +84,7 @@ pub enum GobbletError {
 #[serde(try_from = "Started<GobbletParameters>", into = "Started<GobbletParameters>")]
 pub struct Gobblet {
     parameters: GobbletParameters,
-    /// What each symmetry of the board but the identity makes of each set of squares.
+    /// The images of all sets of squares, under each symmetry of the board but the identity.
     images: Vec<[u16; SETS]>,
     /// The position that play begins with, if it is not the usual one.
     root: Option<Position>,

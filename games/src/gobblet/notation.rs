@@ -49,8 +49,8 @@ fn write_stack(position: &Position, square: usize) -> String {
     if letters.is_empty() { ".".to_owned() } else { letters.join("-") }
 }
 
-/// What a move does: the size of its piece, from where it comes unless from the reserve, and to where
-/// it goes.
+/// The parts of a move: the size of its piece, the square that it leaves unless it comes from the
+/// reserve, and the square that it goes to.
 fn parts(from: &Position, to: &Position) -> Option<(usize, Option<u16>, u16)> {
     let own = from.turn.index();
     (0..SIZES).find_map(|size| {

@@ -13,7 +13,8 @@ pub enum Board {
     Seven,
     /// Three squares, one in the other: 24 points, 9 men.
     Nine,
-    /// The same with lines between the corners, as Morabaraba has them: 24 points, 12 men.
+    /// Three squares, one in the other, with lines between their corners, as in Morabaraba: 24 points,
+    /// 12 men.
     Twelve,
 }
 

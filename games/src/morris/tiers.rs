@@ -34,8 +34,8 @@ pub(super) struct Tiers {
     open: Vec<OpenTier>,
     /// The place of a material's tier in the solving order, by [`Tiers::at`].
     places: Vec<u16>,
-    /// What a man in the mover's hand adds to the place in `places`, where one in the other's adds 1. One
-    /// number of men in hand is enough where players do nothing but place them, one after the other.
+    /// The weight of a man in the mover's hand in `places`, where one in the other's has 1. It is 1, too,
+    /// where players do nothing but place men in turns: then the sum of both hands says all.
     stride: u32,
     /// Whether a player with men in hand may move one of those on the board.
     sliding: bool,
@@ -46,7 +46,7 @@ pub(super) struct Tiers {
 #[derive(Clone, Debug)]
 struct OpenTier {
     material: Material,
-    /// Who is to move in the representatives.
+    /// The player to move in the representatives.
     turn: Player,
     positions: Positions,
     turned: Option<Positions>,

@@ -53,7 +53,7 @@ fn a_tier_is_verified_by_itself() {
     folder.run(&["solve", "cat-mouse", "--graph", "graph.json", "-o", "mouse.rtb"]).answer();
     let none = folder.run(&["verify", "mouse.rtb", "--tier", "KvK"]);
     none.assert_refused(2, &["no such tier", "none, since the table has no tiers"]);
-    // What is solved of a folder can be verified.
+    // The solved part of a folder can be verified.
     fs::remove_file(folder.path("queen/KQvK.rtb")).unwrap();
     folder.run(&["verify", "queen", "--tier", "KvK"]).answer();
     let missing = folder.run(&["verify", "queen", "--tier", "KQvK"]);

@@ -122,7 +122,7 @@ fn a_row_that_is_uncovered_has_to_be_covered_again() {
     assert_eq!(moves_from(".../.../L-ssl,white", "white L a1"), ["white L a1-b1"]);
     // Two rows meet where it comes from alone, so that it may not move.
     assert_eq!(moves_from("m../m../L-ssl,white", "white L a1"), [""; 0]);
-    // What it uncovers is no row, so that it goes to any square without a large piece.
+    // No row is uncovered, so that it goes to any square without a large piece.
     assert_eq!(moves_from(".../.../L-s.l,white", "white L a1").len(), 7);
     // A piece of the reserve covers a smaller one of anybody.
     let onto = ["a1", "a3", "b1", "b2", "b3", "c1"];

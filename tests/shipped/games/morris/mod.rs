@@ -29,7 +29,7 @@ fn brute_force(board: Board, men: u8, [flying, sliding]: [bool; 2]) -> BruteForc
     BruteForce { board: known(board), men, flying, sliding }
 }
 
-/// How many men are usual on a board. Twelve take seconds to set up, and half a minute unoptimized.
+/// How many men are usual on a board. Twelve take five seconds to set up where nothing is optimized.
 fn usual(board: Board) -> u32 {
     if cfg!(debug_assertions) && board == Board::Twelve { 4 } else { board.men() }
 }
@@ -75,8 +75,9 @@ fn assert_worth_what_brute_force_finds(ways: [bool; 2]) {
     // With so few men, play can reach all positions of the tiers; but where men slide, some have no
     // move that leads to them.
     let [_, sliding] = ways;
-    let reached = in_tiers.len() as u64;
-    assert!(reached == tiers.summary().states() || sliding, "{reached} reached");
+    if !sliding {
+        assert_eq!(in_tiers.len() as u64, tiers.summary().states());
+    }
 }
 
 #[test]
