@@ -108,7 +108,7 @@ fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
         let solver = || Solver::new(&game).threads(threads);
         // 40 bytes a state are enough for the numbering and also for the analysis.
         assert!(solver().memory(40 * states).solve_as::<Packed>().is_ok());
-        for allowed in [1_000, 8 * states] {
+        for allowed in [1_000, 3 * states] {
             let refused = solver().memory(allowed).solve_as::<Packed>().map(|_| ());
             match refused {
                 Err(SolveError::ExplorationOverLimit {

@@ -31,6 +31,21 @@ const UNKNOWN_MEMORY: u64 = 4 << 30;
 /// a larger part of the shard's table stays in the cache from one insertion to the next.
 const GATHERED: usize = 1 << 16;
 
+/// When keys are to stand in memory as they are, and not coded.
+#[derive(Clone, Copy)]
+pub(crate) struct Listing {
+    /// The bytes that a number of listed keys takes, and how many they may take.
+    pub(crate) bytes_of: fn(u64) -> u64,
+    pub(crate) most: u64,
+}
+
+impl Listing {
+    /// Whether so many keys are listed.
+    pub(crate) fn pays(self, keys: u64) -> bool {
+        (self.bytes_of)(keys) <= self.most
+    }
+}
+
 /// The threads of an exploration, and its limits.
 pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) pool: &'c mut WorkerPool<'p>,
@@ -40,6 +55,8 @@ pub(crate) struct Explorer<'c, 'p, G: Game> {
     pub(crate) memory: Option<u64>,
     /// Whether the moves are recorded, if there is memory for them.
     pub(crate) records: bool,
+    /// When the keys of a search without tiers are listed; never if it is `None`.
+    pub(crate) listing: Option<Listing>,
     /// Writes states in errors.
     pub(crate) write: WriteState<G>,
     /// Writes states with all their parts.

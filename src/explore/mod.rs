@@ -41,7 +41,7 @@ use states::{States, StatesOf};
 pub use statistics::{Ply, Statistics};
 
 pub(crate) use dense::statistics_of_numbering;
-pub(crate) use explorer::{DiscoveredStates, Explorer};
+pub(crate) use explorer::{DiscoveredStates, Explorer, Listing};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
 pub(crate) use saved::{SaveSearch, SavedSearch, Saving, SearchFigures};
 pub(crate) use tiers::discover_parts;
@@ -76,7 +76,10 @@ impl<G: Game> Explorer<'_, '_, G> {
         let shards = match states {
             States::Hashed(shards) => shards,
             States::Ordered(states) => {
-                let keys = FoundKeys::Coded(states.into_keys()?);
+                let keys = match self.listing.is_some_and(|listing| listing.pays(states.len())) {
+                    true => FoundKeys::Listed(states.into_list(self.pool.threads())?),
+                    false => FoundKeys::Coded(states.into_keys()?),
+                };
                 return Ok(DiscoveredStates { keys, window: None, moves: None });
             }
         };

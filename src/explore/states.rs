@@ -47,6 +47,23 @@ impl<O> OrderedStates<O> {
         self.keys.into_keys()
     }
 
+    /// All states as they are.
+    pub(super) fn into_list<K>(self, threads: usize) -> Result<Vec<K>, SolveError>
+    where
+        O: OrderedKeys<K>,
+    {
+        self.budget.give_back(self.keys.bytes());
+        self.keys.into_list(threads)
+    }
+
+    /// The number of states.
+    pub(super) fn len<K>(&self) -> u64
+    where
+        O: OrderedKeys<K>,
+    {
+        self.keys.len()
+    }
+
     /// Takes or gives back the memory of a change.
     fn note(&self, changed: Result<Change, SolveError>) -> Result<(), Refused> {
         let Change { keys, before, after } = changed.map_err(refused)?;

@@ -282,7 +282,8 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, G, I> {
         let Limits { states, memory, .. } = self.limits;
         let Writing { write, parts, .. } = self.writing;
         let (pool, most_states) = (&mut pool, states);
-        let mut explorer = Explorer { pool, most_states, memory, records: false, write, parts };
+        let mut explorer =
+            Explorer { pool, most_states, memory, records: false, listing: None, write, parts };
         let held = |states: u64| states.saturating_mul(size_of::<E::Key>() as u64);
         let found = discover_parts::<G, I::Tiering, E>(&mut explorer, self.game, &held)?;
         Ok(Discovered { keys: found.into_iter().map(|found| found.keys).collect(), hash: None })

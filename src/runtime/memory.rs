@@ -38,12 +38,43 @@ impl<T: Pod> Array<T> {
         let length = usize::try_from(bytes).map_err(|_| failed())?;
         // The system does not map empty areas.
         let map = MmapMut::map_anon(length.max(1)).map_err(|_| failed())?;
+        let array = Array { map, len: len as usize, items: PhantomData, scratch: None };
         #[cfg(target_os = "linux")]
-        if bytes >= HUGE_PAGES_FROM {
-            // The system may decline this advice.
-            let _ = map.advise(memmap2::Advice::HugePage);
+        array.on_huge_pages();
+        Ok(array)
+    }
+
+    /// Adds zeros in memory until there are `len` items. Pages are moved without a copy on Linux.
+    ///
+    /// # Errors
+    /// If the system does not provide the memory. The array is as before.
+    pub(crate) fn grow(&mut self, len: u64, what: &'static str) -> Result<(), OutOfMemory> {
+        #[cfg(target_os = "linux")]
+        if self.scratch.is_none() {
+            let bytes = len.saturating_mul(size_of::<T>() as u64);
+            let failed = || OutOfMemory { what, bytes };
+            let length = usize::try_from(bytes).map_err(|_| failed())?;
+            let options = memmap2::RemapOptions::new().may_move(true);
+            // SAFETY: the map is not of a file, whose end could be exceeded, and nobody else has a
+            // reference into it, since `self` is borrowed mutably.
+            #[allow(unsafe_code)]
+            unsafe { self.map.remap(length.max(self.map.len()), options) }.map_err(|_| failed())?;
+            self.len = self.len.max(len as usize);
+            self.on_huge_pages();
+            return Ok(());
         }
-        Ok(Array { map, len: len as usize, items: PhantomData, scratch: None })
+        let mut longer = Array::zeroed(len.max(self.len as u64), what)?;
+        longer[..self.len].copy_from_slice(self);
+        *self = longer;
+        Ok(())
+    }
+
+    /// Asks for huge pages, if the array is large. The system may decline.
+    #[cfg(target_os = "linux")]
+    fn on_huge_pages(&self) {
+        if self.map.len() as u64 >= HUGE_PAGES_FROM {
+            let _ = self.map.advise(memmap2::Advice::HugePage);
+        }
     }
 
     /// An array of `len` zeros, in a scratch file if there is a folder for them.
@@ -169,6 +200,21 @@ mod tests {
                 prefetch(&array, at);
             }
         }
+    }
+
+    #[test]
+    fn an_array_that_grows_keeps_its_items_and_adds_zeros() {
+        let mut array: Array<u32> = Array::zeroed(0, "a test").unwrap();
+        for len in [1, 3, 5000, HUGE_PAGES_FROM as usize, HUGE_PAGES_FROM as usize + 1, 7] {
+            let before = array.len();
+            array.grow(len as u64, "a test").unwrap();
+            assert_eq!(array.len(), len.max(before));
+            assert!(array[..before].iter().all(|&item| item == 7));
+            assert!(array[before..].iter().all(|&item| item == 0));
+            array.fill(7);
+        }
+        assert!(array.grow(u64::MAX / 4, "a test").is_err());
+        assert!(array.len() > 5000 && array.iter().all(|&item| item == 7));
     }
 
     #[test]

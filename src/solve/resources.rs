@@ -31,6 +31,6 @@ impl<G: Game> Resources<G> {
 
     pub(crate) fn explorer<'c, 'p>(&self, pool: &'c mut WorkerPool<'p>) -> Explorer<'c, 'p, G> {
         let Resources { limits: SolveLimits { memory, states, .. }, write, parts, .. } = *self;
-        Explorer { pool, most_states: states, memory, records: true, write, parts }
+        Explorer { pool, most_states: states, memory, records: true, listing: None, write, parts }
     }
 }

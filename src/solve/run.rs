@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::error::SolveError;
-use crate::explore::{DiscoveredStates, RecordedMoves, Saving};
+use crate::explore::{DiscoveredStates, Listing, RecordedMoves, Saving};
 use crate::game::summary::{Counts, Summary};
 use crate::game::value::{Rules, Scale};
 use crate::game::{Game, Outcome, Player};
@@ -312,6 +312,7 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
     resources: Resources<G>,
+    listing: Listing,
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<DiscoveredStates<E::Key>, SolveError> {
@@ -335,7 +336,9 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
         None => None,
     };
     let saving = checkpoints.are_kept().then(|| Saving { store: checkpoints, saved });
-    let found = resources.explorer(pool).discover::<E>(game, saving)?;
+    let mut explorer = resources.explorer(pool);
+    explorer.listing = Some(listing);
+    let found = explorer.discover::<E>(game, saving)?;
     let keys = &found.keys;
     if checkpoints.is_due(keys.len() * 2, pool) {
         with_coded(keys, raw, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::error::SolveError;
-use crate::explore::{DiscoveredStates, RecordedMoves, discover_parts};
+use crate::explore::{DiscoveredStates, Listing, RecordedMoves, discover_parts};
 use crate::game::Game;
 use crate::laws::{check_game, check_order};
 use crate::numbering::discovered::{Encoding, FoundKeys};
@@ -50,7 +50,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     // Loops in place of adapters: this is compiled for every numbering.
     let found = found?;
     let states = found.iter().map(|found| found.keys.len()).sum();
-    let lists = pays_to_list::<G, I>(states, resources);
+    let lists = listing::<G, I>(resources).pays(states);
     let (mut indices, mut moves) = (Vec::with_capacity(found.len()), Vec::new());
     for DiscoveredStates { keys, window, moves: recorded } in found {
         indices.push(match window {
@@ -63,13 +63,13 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     Ok(FoundStates { indices, moves })
 }
 
-/// Whether keys stand in memory as they are, and not coded. Then one is found in two thirds of the
+/// When keys stand in memory as they are, and not coded. Then one is found in two thirds of the
 /// time (m,n,k 4,4,4: 4.1 s in place of 6.7 s for the whole solve). What they take is missing for the
 /// reverse edges of a game that lists no predecessors.
-fn pays_to_list<G: Game, I: Indexing<G>>(states: u64, resources: Resources<G>) -> bool {
-    let Some(memory) = resources.limits.memory.or_else(memory::available) else { return true };
-    let share = if I::Tiering::PREDECESSORS { memory / 3 * 2 } else { memory / 4 };
-    I::Lookup::bytes_of_states(states) <= share
+fn listing<G: Game, I: Indexing<G>>(resources: Resources<G>) -> Listing {
+    let memory = resources.limits.memory.or_else(memory::available).unwrap_or(u64::MAX);
+    let most = if I::Tiering::PREDECESSORS { memory / 3 * 2 } else { memory / 4 };
+    Listing { bytes_of: I::Lookup::bytes_of_states, most }
 }
 
 /// Discovers the states of each tier.
@@ -86,8 +86,9 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
         let Discovering { game, resources, checkpoints, pool, .. } = self;
+        let listing = listing::<G, I>(resources);
         if !I::Tiering::HAS_TIERS {
-            return Ok(vec![run::discover::<G, E>(game, resources, checkpoints, pool)?]);
+            return Ok(vec![run::discover::<G, E>(game, resources, listing, checkpoints, pool)?]);
         }
         let bytes_of = I::Lookup::bytes_of_states;
         discover_parts::<G, I::Tiering, E>(&mut resources.explorer(pool), game, &bytes_of)

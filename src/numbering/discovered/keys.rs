@@ -44,7 +44,7 @@ impl<K: Send> KeyList<K> for Vec<K> {
 }
 
 /// Lists of fewer bytes than this use the allocator.
-const MAPPED_FROM: usize = 1 << 12;
+const MAPPED_FROM: usize = 1 << 14;
 
 /// A list of keys that takes its memory directly from the system if memory is tight. The system
 /// gets the memory back as soon as the list grows or is dropped. Allocators keep what hundreds of
@@ -76,7 +76,32 @@ impl<K: Pod> Deref for MappedKeys<K> {
     }
 }
 
-impl<K: Pod> MappedKeys<K> {
+/// Lists that are filled item by item have room for this number of bytes, if they have memory of the
+/// system's. Each time that they grow costs more than pages that are never written.
+const ROOM: usize = 1 << 16;
+
+impl<K: Pod + Send> MappedKeys<K> {
+    /// Adds keys, and makes room for as many again where there is none, if memory is tight.
+    ///
+    /// # Errors
+    /// When the system does not provide the memory.
+    #[inline]
+    pub(crate) fn extend(&mut self, keys: &[K]) -> Result<(), ()> {
+        if self.len + keys.len() > self.capacity() {
+            let more = keys.len().max(self.len);
+            let is_small = (self.len + more) * size_of::<K>() < MAPPED_FROM;
+            let room = if is_small { 0 } else { ROOM / size_of::<K>() };
+            self.grow(more.max(room.saturating_sub(self.len)), true)?;
+        }
+        let len = self.len + keys.len();
+        match &mut self.many {
+            Some(many) => many[self.len..len].copy_from_slice(keys),
+            None => self.few.extend_from_slice(keys),
+        }
+        self.len = len;
+        Ok(())
+    }
+
     /// Removes all keys behind the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
@@ -105,7 +130,11 @@ impl<K: Pod + Send> KeyList<K> for MappedKeys<K> {
         if self.many.is_none() && (is_small || !is_tight) {
             return self.few.grow(more, is_tight);
         }
-        let mut many = Array::zeroed(room as u64, "the discovered states").map_err(|_| ())?;
+        let what = "the discovered states";
+        if let Some(many) = &mut self.many {
+            return many.grow(room as u64, what).map_err(|_| ());
+        }
+        let mut many = Array::zeroed(room as u64, what).map_err(|_| ())?;
         many[..self.len].copy_from_slice(self);
         self.many = Some(many);
         self.few = Vec::new();

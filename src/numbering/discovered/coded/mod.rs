@@ -218,7 +218,7 @@ impl<K: CodedKey> Coder<K> {
     fn end_block(&mut self) {
         let CodedKeys { heads, words, len } = &mut self.keys;
         let head = encode(&self.pending, words.len(), &mut self.block);
-        self.failed |= append(heads, &[head]).and_then(|()| append(words, &self.block)).is_err();
+        self.failed |= heads.extend(&[head]).and_then(|()| words.extend(&self.block)).is_err();
         *len += self.pending.len() as u64;
         self.pending.clear();
     }
@@ -232,7 +232,7 @@ impl<K: CodedKey> Coder<K> {
             self.end_block();
         }
         // A block is read with a word behind it.
-        self.failed |= append(&mut self.keys.words, &[0]).is_err();
+        self.failed |= self.keys.words.extend(&[0]).is_err();
         match self.failed {
             false => Ok(self.keys),
             true => {
@@ -241,16 +241,6 @@ impl<K: CodedKey> Coder<K> {
             }
         }
     }
-}
-
-/// Appends items to a list, in memory straight from the system if it is long.
-fn append<T: bytemuck::Pod + Send>(list: &mut MappedKeys<T>, items: &[T]) -> Result<(), ()> {
-    if list.len() + items.len() > list.capacity() {
-        // Pages that are not written yet take no memory.
-        list.grow(items.len().max(list.len()), true)?;
-    }
-    items.iter().for_each(|&item| list.push(item));
-    Ok(())
 }
 
 /// A list of zeros, as long as a file says.

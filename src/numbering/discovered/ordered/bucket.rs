@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
-use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor, KeyList as _, MappedKeys};
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor, MappedKeys};
 
 /// The keys between two bounds: those that are known, and those that are gathered.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(super) struct Bucket<K> {
     /// The gathered keys. The first `sorted` of them ascend.
     pending: MappedKeys<K>,
     sorted: usize,
+    /// The most keys that the list of gathered keys has had.
+    most: usize,
     /// The keys of earlier plies, in runs of which each is much longer than the next.
     known: Vec<CodedKeys<K>>,
     /// The keys of the ply that is expanded.
@@ -24,6 +26,7 @@ impl<K> Default for Bucket<K> {
         Bucket {
             pending: MappedKeys::default(),
             sorted: 0,
+            most: 0,
             known: Vec::new(),
             frontier: Arc::default(),
             next: Vec::new(),
@@ -69,21 +72,34 @@ impl<K: CodedKey> Bucket<K> {
         self.runs().into_iter().flatten().map(CodedKeys::bytes).sum()
     }
 
-    /// The memory of the gathered keys, in bytes.
-    pub(super) fn pending_bytes(&self) -> u64 {
-        (self.pending.capacity() * size_of::<K>()) as u64
+    /// Writes all keys, of which there are as many as `list` has places.
+    pub(super) fn list(&self, list: &mut [K]) {
+        let runs: Vec<&CodedKeys<K>> = self.runs().into_iter().flatten().collect();
+        let mut places = list.iter_mut();
+        let write = |key| {
+            if let Some(place) = places.next() {
+                *place = key;
+            }
+        };
+        each_merged(&runs, K::from(0), None, write);
+    }
+
+    /// The memory of the bucket, in bytes. Pages of a list that were never written take none.
+    pub(super) fn bytes(&self) -> u64 {
+        self.run_bytes() + (self.most * size_of::<K>()) as u64
+    }
+
+    /// The bytes of the gathered keys themselves.
+    pub(super) fn gathered_bytes(&self) -> u64 {
+        size_of_val(&*self.pending) as u64
     }
 
     /// Gathers keys. Returns how many the bucket has now.
     pub(super) fn gather(&mut self, keys: &[K]) -> Result<usize, SolveError> {
-        let (len, room) = (self.pending.len(), self.pending.capacity());
-        if len + keys.len() > room {
-            let more = keys.len().max(len / 2);
-            let bytes = (more * size_of::<K>()) as u64;
-            let failed = |()| SolveError::OutOfMemory { what: "the discovered states", bytes };
-            self.pending.grow(more, true).map_err(failed)?;
-        }
-        keys.iter().for_each(|&key| self.pending.push(key));
+        let bytes = 2 * ((self.pending.len() + keys.len()) * size_of::<K>()) as u64;
+        let failed = |()| SolveError::OutOfMemory { what: "the discovered states", bytes };
+        self.pending.extend(keys).map_err(failed)?;
+        self.most = self.most.max(self.pending.len());
         Ok(self.pending.len())
     }
 
@@ -98,8 +114,9 @@ impl<K: CodedKey> Bucket<K> {
         self.sorted
     }
 
-    /// Adds the gathered keys that are new to those found in this ply.
-    pub(super) fn settle(&mut self) -> Result<(), SolveError> {
+    /// Adds the gathered keys that are new to those found in this ply. Their list is kept for further
+    /// keys if it never had more than `kept`.
+    pub(super) fn settle(&mut self, kept: usize) -> Result<(), SolveError> {
         self.sort();
         let mut new = std::mem::take(&mut self.pending);
         self.sorted = 0;
@@ -115,16 +132,27 @@ impl<K: CodedKey> Bucket<K> {
             let run = CodedKeys::of(&new)?;
             absorb(&mut self.next, run)?;
         }
+        if self.most <= kept {
+            new.truncate(0);
+            self.pending = new;
+        } else {
+            self.drop_list();
+        }
         Ok(())
     }
 
-    /// Ends the ply: the keys found in it become the frontier.
-    pub(super) fn end_ply(&mut self) -> Result<(), SolveError> {
+    /// Gives back the memory of the list of gathered keys, which are dropped.
+    pub(super) fn drop_list(&mut self) {
+        (self.pending, self.sorted, self.most) = (MappedKeys::default(), 0, 0);
+    }
+
+    /// Ends the ply: the keys found in it become the frontier. See [`settle`](Bucket::settle).
+    pub(super) fn end_ply(&mut self, kept: usize) -> Result<(), SolveError> {
         // A long game has few states in each of many plies.
         if self.pending.is_empty() && self.next.is_empty() && self.frontier.len() == 0 {
             return Ok(());
         }
-        self.settle()?;
+        self.settle(kept)?;
         let next = match std::mem::take(&mut self.next) {
             mut one if one.len() == 1 => one.pop().unwrap_or_default(),
             several => merge(&several)?,
@@ -181,6 +209,17 @@ pub(super) fn merge_into<K: CodedKey>(
     from: K,
     to: Option<K>,
 ) {
+    each_merged(runs, from, to, |key| coder.push(key));
+}
+
+/// Visits the keys of some runs from one bound to another in ascending order.
+#[inline]
+fn each_merged<K: CodedKey>(
+    runs: &[&CodedKeys<K>],
+    from: K,
+    to: Option<K>,
+    mut visit: impl FnMut(K),
+) {
     let mut cursors: Vec<Cursor<'_, K>> =
         runs.iter().map(|run| Cursor::between(run, from, to)).collect();
     cursors.retain(|cursor| cursor.peek().is_some());
@@ -191,12 +230,12 @@ pub(super) fn merge_into<K: CodedKey>(
         // The keys of one run, up to the next key of another.
         let other = cursors.iter().enumerate().filter(|&(at, _)| at != least);
         let until = other.filter_map(|(_, cursor)| cursor.peek()).min();
-        coder.push(key);
+        visit(key);
         cursors[least].advance();
         while let Some(key) = cursors[least].peek()
             && until.is_none_or(|until| key < until)
         {
-            coder.push(key);
+            visit(key);
             cursors[least].advance();
         }
         cursors.retain(|cursor| cursor.peek().is_some());

@@ -16,6 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::error::SolveError;
 use crate::numbering::discovered::{CodedKey, CodedKeys, Coder};
+use crate::runtime::sort::each_of;
 use bucket::{Bucket, merge_into};
 
 /// The most buckets of a set.
@@ -26,6 +27,9 @@ const BUCKET_KEYS: u64 = 1 << 13;
 
 /// A bucket with fewer gathered keys than this never sorts them before the ply ends.
 const FEW: usize = 1 << 12;
+
+/// Fewer keys than this are listed by one thread.
+const PARALLEL_FROM: u64 = 1 << 16;
 
 /// The difference that a change of a bucket makes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,6 +121,12 @@ pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// # Errors
     /// If there is no memory for them.
     fn into_keys(self) -> Result<CodedKeys<K>, SolveError>;
+
+    /// All keys as they are, listed by `threads` threads. No key is gathered any longer.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn into_list(self, threads: usize) -> Result<Vec<K>, SolveError>;
 }
 
 /// The ordered keys of an encoding that has no code.
@@ -155,6 +165,17 @@ impl<K: CodedKey> Ordered<K> {
         Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), gathering, runs }
     }
 
+    /// The buckets, without room for gathered keys.
+    fn into_buckets(self) -> Vec<Bucket<K>> {
+        drop(self.frontiers);
+        let open = |bucket: Mutex<Bucket<K>>| {
+            let mut bucket = bucket.into_inner().unwrap_or_else(PoisonError::into_inner);
+            bucket.drop_list();
+            bucket
+        };
+        self.buckets.into_iter().map(open).collect()
+    }
+
     fn lock(&self, bucket: usize) -> MutexGuard<'_, Bucket<K>> {
         self.buckets[bucket].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -170,8 +191,8 @@ impl<K: CodedKey> Ordered<K> {
         bucket: &mut Bucket<K>,
         change: impl FnOnce(&mut Bucket<K>) -> Result<(), SolveError>,
     ) -> Result<Change, SolveError> {
-        let figures = |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.pending_bytes()];
-        let (keys, before) = (bucket.len(), figures(bucket));
+        let figures = |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.gathered_bytes()];
+        let (keys, before, taken) = (bucket.len(), figures(bucket), bucket.bytes());
         change(bucket)?;
         let after = figures(bucket);
         for ((sum, before), after) in [&self.runs, &self.gathered].iter().zip(before).zip(after) {
@@ -182,7 +203,7 @@ impl<K: CodedKey> Ordered<K> {
             }
         }
         let keys = bucket.len() - keys;
-        Ok(Change { keys, before: before.iter().sum(), after: after.iter().sum() })
+        Ok(Change { keys, before: taken, after: bucket.bytes() })
     }
 
     /// How many bytes of gathered keys are allowed now: in proportion to the keys that are known.
@@ -191,6 +212,11 @@ impl<K: CodedKey> Ordered<K> {
         const LEAST: u64 = 16 << 20;
         let runs = self.runs.load(Ordering::Relaxed);
         (runs + runs / 2).max(LEAST).min(self.gathering)
+    }
+
+    /// How many gathered keys are a bucket's share of the room.
+    fn share(&self) -> usize {
+        (self.room() / size_of::<K>() as u64) as usize / self.buckets.len()
     }
 
     /// All runs, by the ply to which they belong.
@@ -237,14 +263,14 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
     }
 
     fn gather(&self, bucket: usize, keys: &[K]) -> Result<Change, SolveError> {
-        let share = (self.room() / size_of::<K>() as u64) as usize / self.buckets.len() / 4;
+        let share = self.share();
         let mut bucket = self.lock(bucket);
         self.change(&mut bucket, |bucket| {
             let pending = bucket.gather(keys)?;
             // Only a bucket that has many keys of its own makes room.
             let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
-            if is_full && pending > share.max(FEW) && bucket.sort() > pending / 2 {
-                bucket.settle()?;
+            if is_full && pending > (share / 4).max(FEW) && bucket.sort() > pending / 2 {
+                bucket.settle(share)?;
             }
             Ok(())
         })
@@ -258,8 +284,9 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             *frontier() = Arc::default();
         }
         let change = self.change(&mut bucket, |bucket| match ends {
-            true => bucket.end_ply(),
-            false => bucket.settle(),
+            true => bucket.end_ply(self.share()),
+            // Of a set that is not searched now.
+            false => bucket.settle(0),
         })?;
         *frontier() = Arc::clone(bucket.frontier());
         Ok(change)
@@ -369,19 +396,36 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
     }
 
     fn bytes(&self) -> u64 {
-        self.runs.load(Ordering::Relaxed) + self.gathered.load(Ordering::Relaxed)
+        (0..self.buckets.len()).map(|bucket| self.lock(bucket).bytes()).sum()
     }
 
     fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
-        let Ordered { buckets, frontiers, .. } = self;
-        drop(frontiers);
         let mut coder = Coder::default();
-        for bucket in buckets {
-            let bucket = bucket.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for bucket in self.into_buckets() {
             let runs: Vec<&CodedKeys<K>> = bucket.runs().into_iter().flatten().collect();
             merge_into(&mut coder, &runs, K::from(0), None);
         }
         coder.finish()
+    }
+
+    fn into_list(self, threads: usize) -> Result<Vec<K>, SolveError> {
+        let buckets = self.into_buckets();
+        let len = buckets.iter().map(Bucket::len).sum::<u64>();
+        let failed = |()| SolveError::OutOfMemory {
+            what: "the discovered states",
+            bytes: len.saturating_mul(size_of::<K>() as u64),
+        };
+        // The threads are the first to touch its pages.
+        let mut list = bytemuck::try_zeroed_vec(len as usize).map_err(failed)?;
+        let (mut rest, mut parts) = (&mut list[..], Vec::new());
+        for bucket in buckets {
+            let (part, behind) = rest.split_at_mut(bucket.len() as usize);
+            parts.push((bucket, part));
+            rest = behind;
+        }
+        let threads = if len < PARALLEL_FROM { 1 } else { threads };
+        each_of(parts, threads, |(bucket, part)| bucket.list(part));
+        Ok(list)
     }
 }
 
@@ -461,6 +505,10 @@ impl<K> OrderedKeys<K> for Unordered {
     }
 
     fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
+        match self {}
+    }
+
+    fn into_list(self, _: usize) -> Result<Vec<K>, SolveError> {
         match self {}
     }
 }
