@@ -95,8 +95,9 @@ fn with_room_nothing_is_in_files() {
 
 #[test]
 fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
-    goes_on_elsewhere(&Web::<true, true>::from(plan(0)));
-    goes_on_elsewhere(&Web::<false, true>::from(plan(0)));
+    let plan = Plan { size: few(60_000, 400_000), ..plan(0) };
+    goes_on_elsewhere(&Web::<true, true>::from(plan));
+    goes_on_elsewhere(&Web::<false, true>::from(plan));
 }
 
 fn goes_on_elsewhere<const P: bool>(game: &Web<P, true>) {
@@ -115,7 +116,7 @@ fn goes_on_elsewhere<const P: bool>(game: &Web<P, true>) {
             };
             let solver = Solver::new(game).threads(2).on_progress(watch);
             let solver = match is_in_files {
-                true => solver.memory(300_000).scratch(scratch),
+                true => solver.memory(few(120_000, 300_000)).scratch(scratch),
                 false => solver,
             };
             match solver.checkpoints(&mut checkpoints).unwrap().solve() {

@@ -12,6 +12,7 @@ use crate::numbering::discovered::{FindKeys, ForeignKey, Location};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::interface::{Numbering, Question};
 use crate::numbering::kind::{NumberingKind, StateForm};
+use crate::runtime::peers::SEVERAL;
 
 /// The values of a solved tier, by index.
 pub(crate) trait TierValues: Debug + Send + Sync {
@@ -247,8 +248,7 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
     }
 
     fn shares_exits(&self) -> bool {
-        cfg!(any(test, feature = "cluster"))
-            && self.exits.iter().flatten().any(|exit| exit.values.are_shared())
+        SEVERAL && self.exits.iter().flatten().any(|exit| exit.values.are_shared())
     }
 
     fn question(&self, state: &G::State) -> Option<Question> {

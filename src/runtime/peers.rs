@@ -9,7 +9,7 @@ use crate::runtime::cuts::equal_length;
 
 /// Whether runs by several processes are compiled. Code that is compiled for every game checks this
 /// constant first.
-pub(crate) const SEVERAL: bool = cfg!(any(test, feature = "cluster"));
+pub(crate) const SEVERAL: bool = cfg!(feature = "cluster");
 
 /// The most bytes of one packet, except for the messages of a level.
 pub(crate) const PACKET: usize = 1 << 20;

@@ -36,7 +36,7 @@ pub use solver::Solver;
 pub(crate) use solver::solve_and_save;
 pub(crate) use states::find_states;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cluster"))]
 mod recorded_together_tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "cluster"))]
 pub(crate) mod together_tests;

@@ -13,7 +13,7 @@ use crate::numbering::AllTiers;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, IndexingVisitor, Lookup};
 use crate::numbering::scheme::{Numbered, Numberings, Scheme, Usual};
-#[cfg(any(test, feature = "cluster"))]
+#[cfg(feature = "cluster")]
 use crate::runtime::peers::Peers;
 use crate::runtime::pool::WorkerPool;
 #[cfg(doc)]
@@ -232,7 +232,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     /// Runs `work` together with other processes.
-    #[cfg(any(test, feature = "cluster"))]
+    #[cfg(feature = "cluster")]
     pub(crate) fn with_peers<T>(
         self,
         peers: &mut dyn Peers,

@@ -10,7 +10,7 @@ mod file;
 mod head;
 mod parts;
 pub(crate) mod store;
-#[cfg(test)]
+#[cfg(all(test, feature = "cluster"))]
 mod together_tests;
 
 use std::ffi::OsStr;
@@ -119,7 +119,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// When the folder can't be created.
-    #[cfg(any(test, feature = "cluster"))]
+    #[cfg(feature = "cluster")]
     pub(crate) fn of_other_process(folder: &Path) -> Result<Checkpoints, CheckpointError> {
         make(folder)?;
         Ok(Checkpoints::locked(folder, None))

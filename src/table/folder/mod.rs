@@ -9,7 +9,7 @@ mod make;
 mod manifest;
 mod solve;
 mod store;
-#[cfg(test)]
+#[cfg(all(test, feature = "cluster"))]
 mod together_tests;
 mod whole;
 

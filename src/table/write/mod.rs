@@ -6,7 +6,7 @@ mod listed;
 mod parts;
 mod plan;
 mod source;
-#[cfg(test)]
+#[cfg(all(test, feature = "cluster"))]
 mod together_tests;
 
 use std::ops::Range;

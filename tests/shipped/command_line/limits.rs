@@ -236,8 +236,8 @@ fn a_board_that_fills_up_is_no_state_that_grows_without_end() {
     // The board that people try first, and boards of other kinds of states.
     let games = [
         &["connect-four", "-m", "7", "-n", "6"][..],
-        &["chess", "KQvKR", "--numbering", "packed"],
         &["hexapawn", "-m", "7", "-n", "4"],
+        &["chess", "KQvKR", "--numbering", "packed"],
         #[cfg(feature = "numberings")]
         &["connect-four", "-m", "7", "-n", "6", "--numbering", "packed-tiers"],
         &["mnk", "-m", "6", "-n", "6", "-k", "5"],

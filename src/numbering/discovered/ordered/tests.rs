@@ -12,7 +12,7 @@ fn check(gathering: u64, most: u64, recuts: bool) {
     let mut known = BTreeSet::new();
     for ply in 0..12_u64 {
         let mut found = BTreeSet::new();
-        for _ in 0..30 {
+        for _ in 0..kit::few(6, 30) {
             // Keys of a ply lie near each other, and are repeated.
             let some: Vec<u64> = (0..2000)
                 .map(|_| (ply / 2) * 50_000 + random.random_range(0..most).pow(2) % 300_000)
