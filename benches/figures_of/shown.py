@@ -83,16 +83,21 @@ def runs(number):
     return f"{'Means' if number == 2 else 'Medians'} of {number} runs of each, in turns."
 
 
-def seen(entry):
-    """Where, when and at which commit something was measured."""
-    machine = entry["machine"]
+def seen(*entries):
+    """Where, when and at which commits something was measured: a line for each machine."""
+    machines = {}
+    for entry in entries:
+        dates = machines.setdefault(machine_of(entry["machine"]), {})
+        dates[f"{entry['day']}, commit {entry['commit']}"] = None
+    return [f"{machine}; {'; '.join(dates)}." for machine, dates in machines.items()]
+
+
+def machine_of(machine):
+    """A machine, as its description has it."""
     virtual = ", virtual" if machine["virtual"] else ""
     cache = f", {machine['cache'] / 1024:g} MiB of cache" if machine["cache"] else ""
     cores = f"{machine['cores']} core{'s' if machine['cores'] != 1 else ''}"
-    return (
-        f"{machine['processor']}{virtual}, {cores}{cache}, {machine['gigabytes']} GB of memory; "
-        f"{entry['day']}, commit {entry['commit']}."
-    )
+    return f"{machine['processor']}{virtual}, {cores}{cache}, {machine['gigabytes']} GB of memory"
 
 
 def of_solver(lines, solver, game=None):
