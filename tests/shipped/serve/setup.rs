@@ -26,7 +26,7 @@ const GAMES: [(&str, &[&str]); 15] = [
 ];
 
 /// The number of times that a piece is put, moved or removed in each game.
-const CHANGES: usize = kit::by_effort([40, 80, 80]);
+const CHANGES: usize = 80;
 
 /// A piece: its place, its kind, and the number of them.
 type Piece = [u64; 3];
