@@ -108,6 +108,9 @@ fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
         let solver = || Solver::new(&game).threads(threads);
         // 40 bytes a state are enough for the numbering and also for the analysis.
         assert!(solver().memory(40 * states).solve_as::<Packed>().is_ok());
+        // The search by itself takes less.
+        let searched = solver().memory(10 * states).solve_as::<Packed>().map(|_| ());
+        assert!(!matches!(searched, Err(SolveError::ExplorationOverLimit { .. })), "{searched:?}");
         for allowed in [1_000, 3 * states] {
             let refused = solver().memory(allowed).solve_as::<Packed>().map(|_| ());
             match refused {

@@ -337,7 +337,8 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     };
     let saving = checkpoints.are_kept().then(|| Saving { store: checkpoints, saved });
     let mut explorer = resources.explorer(pool);
-    explorer.listing = Some(listing);
+    // What is saved is coded.
+    explorer.listing = saving.is_none().then_some(listing);
     let found = explorer.discover::<E>(game, saving)?;
     let keys = &found.keys;
     if checkpoints.is_due(keys.len() * 2, pool) {

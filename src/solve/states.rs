@@ -31,11 +31,13 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     check_game(game)?;
     let tiers = I::Tiering::tiers(game);
     check_order(&tiers)?;
+    let listing = listing::<G, I>(resources);
     let store = store.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
     let mut checkpoints = Checkpointing::new(store, I::kind(0));
     let discovering = Discovering::<G, I> {
         game,
         resources,
+        listing,
         checkpoints: &mut checkpoints,
         pool,
         indexing: PhantomData,
@@ -50,7 +52,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     // Loops in place of adapters: this is compiled for every numbering.
     let found = found?;
     let states = found.iter().map(|found| found.keys.len()).sum();
-    let lists = listing::<G, I>(resources).pays(states);
+    let lists = listing.pays(states);
     let (mut indices, mut moves) = (Vec::with_capacity(found.len()), Vec::new());
     for DiscoveredStates { keys, window, moves: recorded } in found {
         indices.push(match window {
@@ -76,6 +78,7 @@ fn listing<G: Game, I: Indexing<G>>(resources: Resources<G>) -> Listing {
 struct Discovering<'d, 'c, 'k, G: Game, I> {
     game: &'d G,
     resources: Resources<G>,
+    listing: Listing,
     checkpoints: &'d mut Checkpointing<'k>,
     pool: &'d mut WorkerPool<'c>,
     indexing: PhantomData<I>,
@@ -85,8 +88,7 @@ impl<G: Game, I: Indexing<G>> Discover<G> for Discovering<'_, '_, '_, G, I> {
     type Output<K> = Result<Vec<DiscoveredStates<K>>, SolveError>;
 
     fn run<E: Encoding<G>>(self) -> Self::Output<E::Key> {
-        let Discovering { game, resources, checkpoints, pool, .. } = self;
-        let listing = listing::<G, I>(resources);
+        let Discovering { game, resources, listing, checkpoints, pool, .. } = self;
         if !I::Tiering::HAS_TIERS {
             return Ok(vec![run::discover::<G, E>(game, resources, listing, checkpoints, pool)?]);
         }

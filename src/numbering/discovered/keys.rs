@@ -47,7 +47,7 @@ impl<K: Send> KeyList<K> for Vec<K> {
 const MAPPED_FROM: usize = 1 << 14;
 
 /// A list of keys that takes its memory directly from the system if memory is tight. The system
-/// gets the memory back as soon as the list grows or is dropped. Allocators keep what hundreds of
+/// gets the memory back as soon as the list is dropped. Allocators keep what hundreds of
 /// growing lists free, which is as much again as the keys take (measured with 6 million states: 129
 /// MB instead of 56). Discovering states then takes 5 to 9 % longer.
 #[derive(Debug)]
@@ -76,12 +76,13 @@ impl<K: Pod> Deref for MappedKeys<K> {
     }
 }
 
-/// Lists that are filled item by item have room for this number of bytes, if they have memory of the
-/// system's. Each time that they grow costs more than pages that are never written.
+/// A mapped list has room for at least this many bytes: to grow costs more than pages that are never
+/// written.
 const ROOM: usize = 1 << 16;
 
 impl<K: Pod + Send> MappedKeys<K> {
-    /// Adds keys, and makes room for as many again where there is none, if memory is tight.
+    /// Adds keys. Where there is no room for them, it makes room for as many again, as if memory were
+    /// tight.
     ///
     /// # Errors
     /// When the system does not provide the memory.

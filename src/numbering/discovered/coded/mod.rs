@@ -178,8 +178,8 @@ impl<K: CodedKey> CodedKeys<K> {
     }
 }
 
-/// Codes keys that come in ascending order. Its memory comes straight from the system, which gets
-/// it back with the keys: an allocator would keep much of it.
+/// Codes keys that come in ascending order. The memory of many keys comes straight from the system,
+/// which gets it back with them: an allocator would keep much of it.
 #[derive(Debug)]
 pub(crate) struct Coder<K> {
     /// The keys of a block that is not full yet, and the words of the last one.

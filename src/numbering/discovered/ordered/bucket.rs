@@ -75,13 +75,12 @@ impl<K: CodedKey> Bucket<K> {
     /// Writes all keys, of which there are as many as `list` has places.
     pub(super) fn list(&self, list: &mut [K]) {
         let runs: Vec<&CodedKeys<K>> = self.runs().into_iter().flatten().collect();
-        let mut places = list.iter_mut();
-        let write = |key| {
-            if let Some(place) = places.next() {
-                *place = key;
-            }
-        };
-        each_merged(&runs, K::from(0), None, write);
+        let mut at = 0;
+        each_merged(&runs, K::from(0), None, |key| {
+            list[at] = key;
+            at += 1;
+        });
+        assert_eq!(at, list.len(), "a key is counted twice");
     }
 
     /// The memory of the bucket, in bytes. Pages of a list that were never written take none.
@@ -137,6 +136,17 @@ impl<K: CodedKey> Bucket<K> {
             self.pending = new;
         } else {
             self.drop_list();
+        }
+        Ok(())
+    }
+
+    /// Gives back memory of the list of gathered keys, if it ever had more than `most`.
+    pub(super) fn shorten(&mut self, most: usize) -> Result<(), SolveError> {
+        if self.most > most.max(self.pending.len()) {
+            let (long, sorted) = (std::mem::take(&mut self.pending), self.sorted);
+            self.drop_list();
+            self.gather(&long)?;
+            self.sorted = sorted;
         }
         Ok(())
     }

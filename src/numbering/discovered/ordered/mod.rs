@@ -219,6 +219,12 @@ impl<K: CodedKey> Ordered<K> {
         (self.room() / size_of::<K>() as u64) as usize / self.buckets.len()
     }
 
+    /// How many keys a list may have had that a bucket keeps for later keys: none where memory is
+    /// short.
+    fn kept(&self) -> usize {
+        if self.room() < self.gathering { self.share() } else { 0 }
+    }
+
     /// All runs, by the ply to which they belong.
     fn with_ply<T>(&self, ply: usize, work: impl FnOnce(&[&CodedKeys<K>]) -> T) -> T {
         let buckets: Vec<MutexGuard<'_, Bucket<K>>> =
@@ -269,10 +275,13 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             let pending = bucket.gather(keys)?;
             // Only a bucket that has many keys of its own makes room.
             let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
-            if is_full && pending > (share / 4).max(FEW) && bucket.sort() > pending / 2 {
-                bucket.settle(share)?;
+            if !is_full || pending <= (share / 4).max(FEW) {
+                return Ok(());
             }
-            Ok(())
+            match bucket.sort() > pending / 2 {
+                true => bucket.settle(self.kept()),
+                false => bucket.shorten(share),
+            }
         })
     }
 
@@ -284,7 +293,7 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             *frontier() = Arc::default();
         }
         let change = self.change(&mut bucket, |bucket| match ends {
-            true => bucket.end_ply(self.share()),
+            true => bucket.end_ply(self.kept()),
             // Of a set that is not searched now.
             false => bucket.settle(0),
         })?;
@@ -345,7 +354,8 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let last = to.map_or(self.buckets.len() - 1, |to| self.bucket_of(&to));
         let mut coders = [const { None }; 3].map(|_: Option<()>| Coder::default());
         for at in first..=last {
-            let bucket = self.lock(at);
+            let mut bucket = self.lock(at);
+            bucket.shorten(0)?;
             for (coder, runs) in coders.iter_mut().zip(bucket.runs()) {
                 merge_into(coder, &runs.iter().collect::<Vec<_>>(), from, to);
             }

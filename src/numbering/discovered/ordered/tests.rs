@@ -9,6 +9,9 @@ use super::*;
 fn check(gathering: u64, most: u64, recuts: bool) {
     let mut random = SmallRng::seed_from_u64(gathering + most);
     let mut keys = Ordered::<u64>::new(gathering).unwrap();
+    // The memory of all changes.
+    let mut taken = 0;
+    let note = |taken: &mut u64, change: Change| *taken = *taken + change.after - change.before;
     let mut known = BTreeSet::new();
     for ply in 0..12_u64 {
         let mut found = BTreeSet::new();
@@ -18,14 +21,17 @@ fn check(gathering: u64, most: u64, recuts: bool) {
                 .map(|_| (ply / 2) * 50_000 + random.random_range(0..most).pow(2) % 300_000)
                 .collect();
             for &key in &some {
-                keys.gather(keys.bucket_of(&key), &[key]).unwrap();
+                note(&mut taken, keys.gather(keys.bucket_of(&key), &[key]).unwrap());
             }
             found.extend(some.into_iter().filter(|key| !known.contains(key)));
         }
         for bucket in 0..keys.buckets.len() {
-            keys.settle(bucket, false).unwrap();
-            keys.settle(bucket, true).unwrap();
+            if ply % 2 == 0 {
+                note(&mut taken, keys.settle(bucket, false).unwrap());
+            }
+            note(&mut taken, keys.settle(bucket, true).unwrap());
         }
+        assert_eq!(taken, keys.bytes());
         let lens = (0..MOST_BUCKETS).map(|bucket| keys.lens(bucket));
         let lens = lens.fold([0; 2], |sum, lens| [sum[0] + lens[0], sum[1] + lens[1]]);
         assert_eq!(lens, [known.len() as u64, found.len() as u64]);
@@ -43,11 +49,20 @@ fn check(gathering: u64, most: u64, recuts: bool) {
             let bounds = keys.even_bounds();
             let buckets = (0..=bounds.len()).map(|bucket| keys.cut(&bounds, bucket).unwrap());
             keys = keys.recut(bounds.clone(), buckets.collect());
+            taken = keys.bytes();
             assert!(known.len() < 100_000 || !bounds.is_empty());
             assert!(!keys.is_uneven() || bounds.is_empty());
         }
     }
     assert_eq!(keys.gathered.load(Ordering::Relaxed), 0);
+    if recuts {
+        for threads in [1, 3] {
+            let list = Ordered::of([known.iter().copied().collect(), vec![], vec![]], gathering);
+            assert!(list.unwrap().unwrap().into_list(threads).unwrap().iter().eq(&known));
+        }
+        assert!(keys.into_list(2).unwrap().iter().eq(&known));
+        return;
+    }
     let keys = keys.into_keys().unwrap();
     let mut all = Vec::new();
     keys.each(0..keys.len(), |_, key| all.push(key));
