@@ -337,7 +337,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     };
     let saving = checkpoints.are_kept().then(|| Saving { store: checkpoints, saved });
     let mut explorer = resources.explorer(pool);
-    // What is saved is coded.
+    // A checkpoint has coded keys, so a search that is saved lists them afterwards.
     explorer.listing = saving.is_none().then_some(listing);
     let found = explorer.discover::<E>(game, saving)?;
     let keys = &found.keys;

@@ -7,6 +7,7 @@
 //! bytes, and memory is read in order.
 
 mod bucket;
+mod unordered;
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::ops::Range;
@@ -18,6 +19,7 @@ use crate::error::SolveError;
 use crate::numbering::discovered::{CodedKey, CodedKeys, Coder};
 use crate::runtime::sort::each_of;
 use bucket::{Bucket, merge_into};
+pub use unordered::Unordered;
 
 /// The most buckets of a set.
 pub(crate) const MOST_BUCKETS: usize = 256;
@@ -128,10 +130,6 @@ pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// If there is no memory for them.
     fn into_list(self, threads: usize) -> Result<Vec<K>, SolveError>;
 }
-
-/// The ordered keys of an encoding that has no code.
-#[derive(Debug)]
-pub enum Unordered {}
 
 /// Ordered keys of 8 or 16 bytes.
 #[derive(Debug)]
@@ -436,90 +434,6 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let threads = if len < PARALLEL_FROM { 1 } else { threads };
         each_of(parts, threads, |(bucket, part)| bucket.list(part));
         Ok(list)
-    }
-}
-
-impl<K> OrderedKeys<K> for Unordered {
-    const HAVE_CODE: bool = false;
-
-    fn new(_: u64) -> Option<Self> {
-        None
-    }
-
-    fn of(_: [Vec<K>; 3], _: u64) -> Option<Result<Self, SolveError>> {
-        None
-    }
-
-    fn buckets(&self) -> usize {
-        match *self {}
-    }
-
-    fn has_gathered(&self) -> bool {
-        match *self {}
-    }
-
-    fn bucket_of(&self, _: &K) -> usize {
-        match *self {}
-    }
-
-    fn gather(&self, _: usize, _: &[K]) -> Result<Change, SolveError> {
-        match *self {}
-    }
-
-    fn settle(&self, _: usize, _: bool) -> Result<Change, SolveError> {
-        match *self {}
-    }
-
-    fn lens(&self, _: usize) -> [u64; 2] {
-        match *self {}
-    }
-
-    fn len(&self) -> u64 {
-        match *self {}
-    }
-
-    fn copy(&self, _: usize, _: Range<usize>, _: &mut Vec<K>) {
-        match *self {}
-    }
-
-    fn is_uneven(&self) -> bool {
-        match *self {}
-    }
-
-    fn even_bounds(&self) -> Vec<K> {
-        match *self {}
-    }
-
-    fn cut(&self, _: &[K], _: usize) -> Result<[CodedKeys<K>; 3], SolveError> {
-        match *self {}
-    }
-
-    fn recut(&self, _: Vec<K>, _: Vec<[CodedKeys<K>; 3]>) -> Self {
-        match *self {}
-    }
-
-    fn with_runs<T>(&self, _: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T {
-        match *self {}
-    }
-
-    fn of_runs(_: Vec<K>, _: Vec<Vec<CodedKeys<K>>>) -> Option<Self> {
-        None
-    }
-
-    fn gather_within(&mut self, _: u64) {
-        match *self {}
-    }
-
-    fn bytes(&self) -> u64 {
-        match *self {}
-    }
-
-    fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
-        match self {}
-    }
-
-    fn into_list(self, _: usize) -> Result<Vec<K>, SolveError> {
-        match self {}
     }
 }
 
