@@ -2,19 +2,20 @@
 //! are the same from any number of threads and after any interruption. Faulty games and folders are
 //! refused.
 //!
-//! Plain tests leave them out.
+//! Plain tests leave most of them out.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
 use kit::files;
 use kit::graph::{Graph, Node, Packing};
 use retrograde::error::{BrokenLaw, CheckpointError, LawError};
 use retrograde::laws::{Law, Laws};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
-use retrograde::solve::TierFigures;
-use retrograde::table::{Destination, NumberingKind};
+use retrograde::solve::{Progress, Resumed, TierFigures};
+use retrograde::table::{Checkpoints, Destination, NumberingKind};
 use retrograde::{Outcome, Player, SolveError, Solver, Table, TableError, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -258,6 +259,59 @@ fn stop_anywhere<S: Scheme<Castle>>() {
     }
     assert!(stopped > 10 && found > 0, "{stopped} times, {found} tiers");
     assert!(files(expected.path()) == files(folder.path()));
+}
+
+#[test]
+fn a_search_goes_on_after_each_ply_of_each_tier() {
+    let game = castle(kit::few(300, ROOMS));
+    let expected = tempfile::tempdir().unwrap();
+    solve(&game, expected.path());
+    let found = files(expected.path());
+    // Moves are recorded until the search is to be saved, or never.
+    for memory in kit::some(&[1 << 30, 400_000], 0) {
+        let folder = tempfile::tempdir().unwrap();
+        let [tables, kept] = ["tables", "kept"].map(|name| folder.path().join(name));
+        let states = tables.join("floor-4.states");
+        let (mut resumed, mut is_to_lose, mut was_lost) = (Vec::new(), true, false);
+        loop {
+            let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
+            let (mut plies, mut went_on) = (0, None);
+            let watch = |progress| {
+                match progress {
+                    Progress::Resumed(Resumed::Searching { states, .. }) => went_on = Some(states),
+                    Progress::Hashed { .. } => plies += 1,
+                    _ => {}
+                }
+                // The ply before is saved.
+                if plies == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let solver = Solver::new(&game).memory(memory).threads(1 + resumed.len() % 3);
+            let solver = solver.checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+            match solve_into(solver, &tables) {
+                Err(TableError::Solve(SolveError::Interrupted)) => {}
+                solved => {
+                    resumed.extend(went_on);
+                    assert_eq!(solved.unwrap().len(), FLOORS as usize);
+                    assert!(checkpoints.is_empty());
+                    break;
+                }
+            }
+            assert!(!checkpoints.is_empty() && !tables.join("manifest.json").exists());
+            resumed.extend(went_on);
+            // The search of the tier at the top is over, and then its states are lost.
+            if is_to_lose && states.exists() {
+                fs::remove_file(&states).unwrap();
+                assert!(resumed.is_sorted() && resumed.len() > 3, "{resumed:?}");
+                (resumed, is_to_lose) = (Vec::new(), false);
+                was_lost = true;
+            } else if std::mem::take(&mut was_lost) {
+                assert_eq!(went_on, None, "without the states of a tier");
+            }
+        }
+        assert!(!is_to_lose && resumed.is_sorted(), "{resumed:?}");
+        assert!(resumed.len() > 10, "{resumed:?}");
+        assert!(files(&tables) == found);
+    }
 }
 
 #[test]

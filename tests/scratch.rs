@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use kit::web::{Plan, Web};
 use kit::{bytes, few, some};
+use retrograde::scheme::Packed;
 use retrograde::solve::{Method, Progress};
 use retrograde::table::Checkpoints;
 use retrograde::{Outcome, Player, SolveError, Solver};
@@ -141,6 +142,41 @@ fn moves_alone_are_in_files_if_cells_fit() {
     let (written, length) = in_files(&game, 2, 2_500_000, scratch).unwrap();
     assert!(written == expected);
     assert!(length > 3_000_000, "{length}");
+}
+
+/// Too few bytes for the states of a search, of which most then are in files.
+#[test]
+fn states_that_are_discovered_are_in_files_where_memory_is_short() {
+    let game = Web::<false, true>::from(Plan { size: few(60_000, 400_000), ..plan(0) });
+    let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    let [scratch, kept, table] = folders.each_ref().map(|folder| folder.path());
+    let expected = bytes(&Solver::new(&game).solve_as::<Packed>().unwrap(), table);
+    let memory = few(150_000, 1_000_000);
+    let refused = Solver::new(&game).memory(memory).solve_as::<Packed>().map(|_| ());
+    let refused = refused.unwrap_err();
+    let is_told = matches!(refused, SolveError::ExplorationOverLimit { in_scratch: true, .. });
+    assert!(is_told, "{refused}");
+    for stops in [false, true] {
+        let mut resumed = 0;
+        let written = loop {
+            let mut checkpoints = Checkpoints::in_folder(kept).unwrap().interval(Duration::ZERO);
+            let mut saved = 0;
+            let watch = |progress| {
+                resumed += u32::from(matches!(progress, Progress::Resumed(_)));
+                saved += u32::from(matches!(progress, Progress::Checkpointing { done: 0, .. }));
+                if stops && saved == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let solver = Solver::new(&game).threads(2).memory(memory).scratch(scratch);
+            let solver = solver.checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+            match solver.solve_as::<Packed>() {
+                Ok(solution) => break bytes(&solution, table),
+                Err(error) => assert_eq!(error, SolveError::Interrupted),
+            }
+        };
+        assert!(written == expected);
+        assert_eq!(resumed > 2, stops, "{resumed}");
+        fs::remove_dir_all(kept).unwrap();
+    }
 }
 
 #[test]

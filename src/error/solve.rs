@@ -165,6 +165,8 @@ pub enum SolveError {
         enough: Option<u64>,
         /// How much is allowed.
         allowed: u64,
+        /// Whether the states could be in scratch files, for which no folder was named.
+        in_scratch: bool,
     },
     /// An exploration was refused, and along play the states repeat except for parts that grow.
     #[error(

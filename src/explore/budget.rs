@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use crate::error::BrokenLaw;
+use crate::numbering::discovered::KeyRoom;
 use crate::runtime::progress::Progress;
 
 /// Why states were not inserted.
@@ -32,18 +33,22 @@ pub(super) struct Budget {
     /// The bytes that recorded moves take, and their limit.
     recorded: AtomicU64,
     most_recorded: u64,
-    /// The most bytes of states that are gathered before they are put in order.
-    gathering: u64,
+    /// The room of states that are put in order.
+    room: KeyRoom,
+    /// Whether states can be in scratch files.
+    has_code: bool,
     /// How many states there will be, if plies keep shrinking; 0 if that is not known.
     expected: AtomicU64,
 }
 
 impl Budget {
+    /// A budget for this many states and bytes, and for bytes of recorded moves. `has_code`: whether
+    /// states can be in the files of the room.
     pub(super) fn new(
-        most_states: Option<u64>,
-        most_bytes: Option<u64>,
+        [most_states, most_bytes]: [Option<u64>; 2],
         most_recorded: u64,
-        gathering: u64,
+        room: KeyRoom,
+        has_code: bool,
     ) -> Arc<Budget> {
         Arc::new(Budget {
             states: AtomicU64::new(0),
@@ -52,7 +57,8 @@ impl Budget {
             most_bytes: most_bytes.unwrap_or(u64::MAX),
             recorded: AtomicU64::new(0),
             most_recorded,
-            gathering,
+            room,
+            has_code,
             expected: AtomicU64::new(0),
         })
     }
@@ -69,9 +75,14 @@ impl Budget {
         self.taken() > self.most_bytes / 8 * 5
     }
 
-    /// The most bytes of states that are gathered before they are put in order.
-    pub(super) fn gathering(&self) -> u64 {
-        self.gathering
+    /// Whether states could be in scratch files, for which there is no folder.
+    pub(super) fn may_go_to_files(&self) -> bool {
+        self.has_code && self.room.files.is_none()
+    }
+
+    /// The room of states that are put in order.
+    pub(super) fn room(&self) -> &KeyRoom {
+        &self.room
     }
 
     /// The report of a search with `expanded` states in all, and `elsewhere` states of other
@@ -120,6 +131,9 @@ impl Budget {
     pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
         let before = self.bytes.fetch_add(bytes.cast_signed(), Ordering::Relaxed);
         let taken = before.saturating_add_unsigned(bytes).max(0).cast_unsigned();
+        if let Some(files) = &self.room.files {
+            files.note(taken);
+        }
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
     }
 

@@ -6,6 +6,8 @@ use crate::explore::statistics::{Ply, Statistics};
 
 /// How far a search is.
 pub(super) struct Course {
+    /// The tier that is searched, or 0 if there are none.
+    pub(super) tier: usize,
     /// The plies that are complete.
     pub(super) statistics: Statistics,
     /// The number of states in each hash table that were found before the ply.
@@ -19,14 +21,28 @@ pub(super) struct Course {
     /// The number of states that were expanded in this search and earlier ones, and in earlier ones.
     pub(super) expanded: u64,
     pub(super) before: u64,
+    /// The number of moves in earlier searches.
+    pub(super) moves: u64,
 }
 
 impl Course {
-    /// A search after others in which `expanded` states were expanded.
-    pub(super) fn new(expanded: u64) -> Course {
-        let statistics = Statistics::default();
-        let (known, ply) = (vec![0; SHARDS], Ply::default());
-        let (is_first, before) = (true, expanded);
-        Course { statistics, known, rest: None, ply, is_first, expanded, before }
+    /// The search of a tier, after others in which `before` states with `moves` moves were expanded.
+    pub(super) fn new(tier: usize, before: u64, moves: u64) -> Course {
+        Course {
+            tier,
+            statistics: Statistics::default(),
+            known: vec![0; SHARDS],
+            rest: None,
+            ply: Ply::default(),
+            is_first: true,
+            expanded: before,
+            before,
+            moves,
+        }
+    }
+
+    /// Whether no state of the ply was expanded yet.
+    pub(super) fn is_between_plies(&self) -> bool {
+        !self.is_first && self.ply.states == 0
     }
 }

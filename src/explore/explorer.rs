@@ -8,7 +8,9 @@ use crate::explore::growth::{self, Growth};
 use crate::explore::moves::{MoveLog, Places, RecordedMoves};
 use crate::explore::shards::{SHARDS, Shards};
 use crate::game::{Game, WriteState};
-use crate::numbering::discovered::{Encoding, FoundKeys, KeyWindow};
+use crate::numbering::discovered::{
+    Encoding, FoundKeys, KeyFiles, KeyRoom, KeyWindow, OrderedKeys as _,
+};
 use crate::runtime::memory;
 use crate::runtime::pool::WorkerPool;
 
@@ -74,7 +76,7 @@ impl<G: Game> Explorer<'_, '_, G> {
 
     /// The limits on the states, without the memory for gathering. A 32nd of the memory is left for
     /// what the allocator keeps of short lists.
-    pub(super) fn budget(&self, gathering: u64) -> Arc<Budget> {
+    pub(super) fn budget<K: Encoding<G>>(&self, gathering: u64) -> Arc<Budget> {
         let most = self.memory.map(|memory| memory - 2 * gathering - memory / 32);
         // Recorded moves get only a quarter, since a solve needs memory besides. Not every system
         // reports its memory.
@@ -83,7 +85,18 @@ impl<G: Game> Explorer<'_, '_, G> {
             memory / self.pool.processes() as u64
         };
         let memory = self.memory.unwrap_or_else(of_system);
-        Budget::new(self.most_states, most, memory / 4, memory / 4)
+        let room = KeyRoom { gathering: memory / 4, files: self.key_files() };
+        let is_shared = self.pool.has_peers();
+        let has_code = K::Ordered::HAVE_CODE && cfg!(target_os = "linux") && !is_shared;
+        Budget::new([self.most_states, most], memory / 4, room, has_code)
+    }
+
+    /// Scratch files for coded keys that take more than half of the memory in a search, or a quarter
+    /// in a solve, if there is a folder for them. Their pages may take a quarter.
+    pub(crate) fn key_files(&self) -> Option<Arc<KeyFiles>> {
+        let (scratch, memory) = self.pool.scratch().zip(self.memory)?;
+        scratch.set_room(memory / 4);
+        Some(Arc::new(KeyFiles::new(scratch, memory / 4)))
     }
 
     /// The error for states that were refused at this ply, after `expanded` states were expanded.
@@ -107,7 +120,16 @@ impl<G: Game> Explorer<'_, '_, G> {
             Refused::Memory(needed) => {
                 let allowed = self.memory.unwrap_or(u64::MAX);
                 let enough = budget.expected(needed);
-                SolveError::ExplorationOverLimit { states, ply, expanded, needed, enough, allowed }
+                let in_scratch = budget.may_go_to_files();
+                SolveError::ExplorationOverLimit {
+                    states,
+                    ply,
+                    expanded,
+                    needed,
+                    enough,
+                    allowed,
+                    in_scratch,
+                }
             }
             Refused::OutOfMemory(bytes) => {
                 SolveError::OutOfMemory { what: "the discovered states", bytes }

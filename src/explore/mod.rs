@@ -44,6 +44,7 @@ pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{DiscoveredStates, Explorer, Listing};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
 pub(crate) use saved::{SaveSearch, SavedSearch, Saving, SearchFigures};
+pub(crate) use states::SetFigures;
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
@@ -131,16 +132,18 @@ impl<G: Game> Explorer<'_, '_, G> {
         mut saving: Option<Saving<'_, K::Ordered>>,
     ) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
-        let budget = self.budget(gathering);
+        let budget = self.budget::<K>(gathering);
         let is_shared = self.shares_states::<K>();
         let mut records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
-        let mut states = StatesOf::<G, K>::new(self.orders(records, is_shared), &budget);
-        let mut course = Course::new(0);
-        if let Some(saved) = saving.as_mut().and_then(|saving| saving.saved.take()) {
-            states = StatesOf::<G, K>::go_on(saved, &mut course, &budget)
-                .map_err(|refused| self.refusal(game, refused, &budget, 0, None))?;
-            records = false;
-        }
+        let saved = saving.as_mut().and_then(|saving| saving.saved.take());
+        records &= saved.is_none();
+        let (states, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
+            Ok(Some((mut sets, course))) => (sets.pop().flatten(), course),
+            Ok(None) => (None, Course::new(0, 0, 0)),
+            Err(refused) => return Err(self.refusal(game, refused, &budget, 0, None)),
+        };
+        let mut states = states
+            .unwrap_or_else(|| StatesOf::<G, K>::new(self.orders(records, is_shared), &budget));
         loop {
             let sets = [&states];
             let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
@@ -154,15 +157,19 @@ impl<G: Game> Explorer<'_, '_, G> {
             if stopped == Stopped::AtEnd {
                 return Ok(Searched { states, statistics: course.statistics, log });
             }
-            if stopped == Stopped::AfterPly {
-                if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW) {
-                    states.save(saving.store, raw, &course, self.pool)?;
-                }
-                continue;
+            if stopped == Stopped::ForOrder {
+                // Records name states by their hash tables.
+                records = false;
+                states.put_in_order(Some(&mut course), self.pool)?;
             }
-            // Records name states by their hash tables.
-            records = false;
-            states.put_in_order(Some(&mut course), self.pool)?;
+            if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
+                && course.is_between_plies()
+            {
+                let saved = saving.save(raw, &course, vec![Some(&mut states)], self.pool)?;
+                saved.map_err(|refused| {
+                    self.refusal(game, refused, &budget, course.expanded, None)
+                })?;
+            }
         }
     }
 

@@ -4,14 +4,15 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::ranges::ShardRange;
-use crate::explore::saved::{SaveSearch, SavedSearch, SearchFigures};
 use crate::explore::shards::{Extras, SHARDS, Shards};
 use crate::numbering::discovered::{
-    Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys, RawKeys,
+    BucketRuns, Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys, RawKeys,
 };
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
@@ -29,6 +30,15 @@ pub(super) enum States<K, L, O> {
     Hashed(Shards<K, L>),
     /// In ascending order, which takes a fraction of the memory.
     Ordered(OrderedStates<O>),
+}
+
+/// The figures of a set of states.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SetFigures {
+    /// The bounds between the buckets of keys, as numbers.
+    pub(crate) bounds: Vec<u128>,
+    /// The runs of each bucket: how many keys and words they have.
+    pub(crate) runs: Vec<BucketRuns<Vec<[u64; 2]>>>,
 }
 
 /// States in ascending order, and the memory that they may take.
@@ -90,7 +100,7 @@ where
     /// No states yet. They are kept in ascending order if `ordered` is true and the keys have a
     /// code.
     pub(super) fn new(ordered: bool, budget: &Arc<Budget>) -> Self {
-        match O::new(budget.gathering()).filter(|_| ordered) {
+        match O::new(budget.room()).filter(|_| ordered) {
             Some(keys) => States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }),
             None => States::Hashed(Shards::new(budget)),
         }
@@ -143,49 +153,53 @@ where
         matches!(self, States::Ordered(_))
     }
 
-    /// Goes on with a search that was saved.
-    pub(super) fn go_on(
-        saved: SavedSearch<O>,
-        course: &mut Course,
-        budget: &Arc<Budget>,
-    ) -> Result<Self, Refused> {
-        let SavedSearch { statistics, mut keys } = saved;
-        keys.gather_within(budget.gathering());
+    /// States that were saved.
+    pub(super) fn of_saved(mut keys: O, budget: &Arc<Budget>) -> Result<Self, Refused> {
+        keys.set_room(budget.room());
         budget.add_states(keys.len())?;
         budget.take(keys.bytes())?;
-        let states = States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) });
-        (course.statistics, course.is_first) = (statistics, false);
-        let ([known, _], rest) = states.begin_ply(&mut course.known);
-        (course.rest, course.expanded) = (Some(rest), known);
-        Ok(states)
+        Ok(States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }))
     }
 
-    /// Saves the states between two plies, if that is due.
-    pub(super) fn save(
-        &self,
-        store: &mut dyn SaveSearch,
-        raw: &RawKeys<K>,
+    /// Puts the states between two plies in order, as [`saved`](States::saved) needs them.
+    pub(super) fn make_ready_to_save(
+        &mut self,
         course: &Course,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<(), SolveError> {
-        let States::Ordered(states) = self else { return Ok(()) };
-        if !store.is_due(states.keys.bytes(), pool) {
-            return Ok(());
+    ) -> Result<Result<(), Refused>, SolveError> {
+        self.put_in_order(None, pool)?;
+        let (budget, expanded) = (self.budget(), course.expanded);
+        Ok(self.settle(false, |_| budget.exploring(expanded, 0), pool)?)
+    }
+
+    /// The figures of the states that are saved; their arrays are added to `arrays`.
+    pub(super) fn saved<'s>(
+        &'s mut self,
+        raw: &RawKeys<K>,
+        arrays: &mut Vec<&'s [u8]>,
+    ) -> Option<SetFigures> {
+        let States::Ordered(states) = self else { return None };
+        let (bounds, buckets) = states.keys.runs();
+        let mut runs = Vec::with_capacity(buckets.len());
+        for bucket in buckets {
+            runs.push(bucket.map(|runs| {
+                let lens = runs.iter().map(|run| {
+                    let [heads, words] = (raw.coded_bytes)(run);
+                    arrays.extend([heads, words]);
+                    [run.len(), words.len() as u64 / 8]
+                });
+                lens.collect()
+            }));
         }
-        states.keys.with_runs(|bounds, runs| {
-            let lens = |run: &&CodedKeys<K>| {
-                let [_, words] = (raw.coded_bytes)(run);
-                [run.len(), words.len() as u64 / 8]
-            };
-            let figures = SearchFigures {
-                statistics: course.statistics.clone(),
-                bounds: bounds.iter().map(raw.to_word).collect(),
-                runs: runs.iter().map(|runs| runs.iter().map(lens).collect()).collect(),
-            };
-            let arrays: Vec<&[u8]> =
-                runs.iter().flatten().flat_map(|run| (raw.coded_bytes)(run)).collect();
-            store.save(figures, &arrays, pool)
-        })
+        Some(SetFigures { bounds: bounds.iter().map(raw.to_word).collect(), runs })
+    }
+
+    /// The memory of states in order, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            States::Hashed(_) => 0,
+            States::Ordered(states) => states.keys.bytes(),
+        }
     }
 
     /// Whether there are no states.
@@ -263,7 +277,7 @@ where
         course: Option<&mut Course>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        let mut none = Course::new(0);
+        let mut none = Course::new(0, 0, 0);
         let course = match course {
             None if matches!(self, States::Ordered(_)) => return Ok(()),
             None => &mut none,
@@ -314,7 +328,7 @@ where
             start += len;
         }
         drop(all);
-        let keys = O::of(parts, budget.gathering()).unwrap_or(Err(SolveError::TooManyStates))?;
+        let keys = O::of(parts, budget.room()).unwrap_or(Err(SolveError::TooManyStates))?;
         let _ = budget.take(keys.bytes());
         Ok(States::Ordered(OrderedStates { keys, budget }))
     }

@@ -14,6 +14,7 @@ use crate::explore::explorer::{DiscoveredStates, Explorer};
 use crate::explore::moves::RecordedMoves;
 use crate::explore::pays::recording_pays;
 use crate::explore::plies::Stopped;
+use crate::explore::saved::Saving;
 use crate::explore::search::{HeldMoves, Search};
 use crate::explore::states::StatesOf;
 use crate::game::Game;
@@ -32,7 +33,8 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
     /// returns the memory that it still holds, in bytes. If several processes discover packed
     /// states, each gets the states of its window. Returns the moves of each tier, if all were
-    /// recorded.
+    /// recorded. A search in order is saved after a ply, if that is due; one that goes on keeps no
+    /// states of the tiers that were complete.
     ///
     /// # Errors
     /// If [`discover`](Explorer::discover) fails, a move leads to a tier that its own tier does not
@@ -40,19 +42,27 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
+        mut saving: Option<Saving<'_, K::Ordered>>,
         keep: Keep<'_, K::Key, E>,
     ) -> Result<Vec<Option<RecordedMoves>>, E> {
         let tiers = T::tiers(game);
         let gathering = self.gathering();
-        let budget = self.budget(gathering);
+        let budget = self.budget::<K>(gathering);
         let held: HeldMoves = Mutex::new(tiers.iter().map(|_| None).collect());
-        let (mut expanded, mut moves) = (0, 0);
         let is_shared = self.shares_states::<K>();
-        let mut records = self.records && recording_pays::<G, T, K>(game, is_shared);
+        let saved = saving.as_mut().and_then(|saving| saving.saved.take());
+        let mut records =
+            saved.is_none() && self.records && recording_pays::<G, T, K>(game, is_shared);
         let orders = self.orders(records, is_shared);
-        let mut found =
-            self.roots_of_tiers::<T, K>(game, tiers.len(), gathering, orders, &budget)?;
-        for (at, tier) in tiers.iter().enumerate().rev() {
+        let (mut found, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
+            Ok(Some(resumed)) => resumed,
+            Ok(None) => {
+                let roots = self.roots_of_tiers::<T, K>(game, gathering, orders, &budget)?;
+                (roots, Course::new(tiers.len().saturating_sub(1), 0, 0))
+            }
+            Err(refused) => return Err(self.refusal(game, refused, &budget, 0, None).into()),
+        };
+        for (at, tier) in tiers.iter().enumerate().take(course.tier + 1).rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
             let mut places = vec![None; tiers.len()];
             let mut sets = Vec::new();
@@ -67,7 +77,6 @@ impl<G: Game> Explorer<'_, '_, G> {
                     ));
                 }
             }
-            let mut course = Course::new(expanded);
             let mut log = loop {
                 let stopped = {
                     let states: Vec<&StatesOf<G, K>> =
@@ -76,26 +85,39 @@ impl<G: Game> Explorer<'_, '_, G> {
                         Search::<G, K, T>::new(game, &states, &places, &budget, gathering, self);
                     let search = search.of_tier().going_on(&course).holding(&held);
                     let mut search = search.recording(records, &budget);
-                    match search.run(&mut course, None)? {
+                    let store = saving.as_ref().map(|saving| &*saving.store);
+                    match search.run(&mut course, store)? {
                         Stopped::AtEnd => Err(search.into_log()),
-                        Stopped::ForOrder | Stopped::AfterPly => Ok(()),
+                        stopped => Ok(stopped),
                     }
                 };
-                if let Err(log) = stopped {
-                    break log;
+                match stopped {
+                    Err(log) => break log,
+                    Ok(Stopped::ForOrder) => {
+                        records = false;
+                        let mut courses = Some(&mut course);
+                        for (_, states) in &mut sets {
+                            // Only the first set is searched.
+                            states.put_in_order(courses.take(), self.pool)?;
+                        }
+                        for states in found.iter_mut().flatten() {
+                            states.put_in_order(None, self.pool)?;
+                        }
+                    }
+                    Ok(_) => {}
                 }
-                records = false;
-                let mut courses = Some(&mut course);
-                for (_, states) in &mut sets {
-                    // Only the first set is searched.
-                    states.put_in_order(courses.take(), self.pool)?;
-                }
-                for states in found.iter_mut().flatten() {
-                    states.put_in_order(None, self.pool)?;
+                if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
+                    && course.is_between_plies()
+                {
+                    let mut all: Vec<_> = found.iter_mut().map(Option::as_mut).collect();
+                    sets.iter_mut().for_each(|(member, states)| all[*member] = Some(states));
+                    saving.save(raw, &course, all, self.pool)?.map_err(|refused| {
+                        self.refusal(game, refused, &budget, course.expanded, None)
+                    })?;
                 }
             };
-            moves += course.statistics.total().moves;
-            expanded = course.expanded;
+            let expanded = course.expanded;
+            let moves = course.moves + course.statistics.total().moves;
             let members: Vec<usize> = sets.iter().map(|&(member, _)| member).collect();
             for (member, shards) in sets {
                 if member == at {
@@ -112,9 +134,10 @@ impl<G: Game> Explorer<'_, '_, G> {
                     found[member] = Some(shards);
                 }
             }
+            course = Course::new(at.saturating_sub(1), expanded, moves);
         }
-        if moves == 0 {
-            let event = Progress::OverAtRoots { states: expanded };
+        if course.moves == 0 {
+            let event = Progress::OverAtRoots { states: course.expanded };
             self.pool.report(event).map_err(SolveError::from)?;
         }
         Ok(held.into_inner().unwrap_or_else(PoisonError::into_inner))
@@ -124,11 +147,11 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn roots_of_tiers<T: Tiering<G>, K: Encoding<G>>(
         &mut self,
         game: &G,
-        tiers: usize,
         gathering: u64,
         orders: bool,
         budget: &Arc<Budget>,
     ) -> Result<Vec<Option<StatesOf<G, K>>>, SolveError> {
+        let tiers = T::tiers(game).len();
         let sets: Vec<StatesOf<G, K>> =
             (0..tiers).map(|_| StatesOf::<G, K>::new(orders, budget)).collect();
         let shards: Vec<&StatesOf<G, K>> = sets.iter().collect();
@@ -177,7 +200,7 @@ pub(crate) fn discover_parts<G: Game, T: Tiering<G>, K: Encoding<G>>(
         return Ok(vec![explorer.discover::<K>(game, None)?]);
     }
     let mut all = Vec::new();
-    let moves = explorer.discover_tiers::<T, K, SolveError>(game, &mut |_, found, _| {
+    let moves = explorer.discover_tiers::<T, K, SolveError>(game, None, &mut |_, found, _| {
         let bytes = held(found.keys.len());
         all.push(found);
         Ok(bytes)

@@ -213,6 +213,9 @@ pub struct Forecast {
     /// The time to solve: within a factor of two or three for most games, and less if many states
     /// are draws by endless play. The time to write a table is not included.
     pub time: Duration,
+    /// The most bytes of moves that all levels together write into scratch files, and read again. 0
+    /// without such files.
+    pub traffic: u64,
 }
 
 impl fmt::Display for Method {

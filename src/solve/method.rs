@@ -197,8 +197,9 @@ fn expected(
     needs: &MemoryNeeds<'_>,
     pool: &WorkerPool<'_>,
 ) -> Plan {
-    let forecast = Some(sample.forecast(method, pool.threads()));
-    Plan { forecast, ..needs.plan(method, sample.edge_bytes(method, needs.spare())) }
+    let plan = needs.plan(method, sample.edge_bytes(method, needs.spare()));
+    let forecast = Some(sample.forecast(method, pool.threads(), plan.scratch > 0));
+    Plan { forecast, ..plan }
 }
 
 /// The plan, with the memory of recorded moves added, if there are any.

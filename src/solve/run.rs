@@ -11,7 +11,7 @@ use crate::game::value::{Rules, Scale};
 use crate::game::{Game, Outcome, Player};
 use crate::laws;
 use crate::numbering::Numbering;
-use crate::numbering::discovered::{Encoding, OrderedKeys as _};
+use crate::numbering::discovered::Encoding;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Progress, Resumed};
@@ -234,7 +234,7 @@ fn settle<N: Numbering + Sync>(
 fn time_of_laws<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
         Some(sample) => {
-            let expected = sample.forecast(Method::Predecessors, threads).time;
+            let expected = sample.forecast(Method::Predecessors, threads, false).time;
             let least = if N::HAS_EXITS { 1 } else { 5 };
             (expected / 200).max(Duration::from_millis(least))
         }
@@ -319,15 +319,15 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
         return resources.explorer(pool).discover::<E>(game, None);
     };
+    let files = resources.explorer(pool).key_files();
     let saved = match checkpoints.load_states()? {
         Some(saved) if matches!(saved.snapshot, Snapshot::Searching(_)) => {
-            let saved = saved.search::<E::Key, E::Ordered>(&raw)?;
-            let (plies, states) = (saved.statistics.plies.len() as u32, saved.keys.len());
-            pool.report(Progress::Resumed(Resumed::Searching { plies, states }))?;
+            let saved = saved.search::<E::Key, E::Ordered>(&raw, 1, files.as_ref())?;
+            pool.report(Progress::Resumed(saved.resumed::<E::Key>()))?;
             Some(saved)
         }
         Some(saved) => {
-            let keys = saved.keys(raw)?;
+            let keys = saved.keys(raw, files.as_ref())?;
             let states = keys.len();
             resources.limits.check_len(states)?;
             pool.report(Progress::Resumed(Resumed::Discovered { states }))?;

@@ -112,10 +112,11 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     }
 
     /// Keeps what does not fit into the memory allowed in scratch files in this folder: the values,
-    /// the frontiers, the values behind exits, and the moves of a game without predecessors. The files
-    /// have no names, and go with the solution. [`Plan::scratch`] reports how much they take: up to 3.3
-    /// bytes an index, 4 more for one with exits, and with moves 4 more for each index and move. The
-    /// solution is the same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
+    /// the frontiers, the values behind exits, packed states that are discovered, and the moves of a
+    /// game without predecessors. The files have no names, and go with the solution. [`Plan::scratch`]
+    /// reports how much they take: up to 3.3 bytes an index, 4 more for one with exits, and with moves 4
+    /// more for each index and move; states, one to two bytes each, are not counted. The solution is the
+    /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
     /// They need Linux.
     ///
     /// The solve takes some times as long as in memory: `docs/SCALE.md` has the model.

@@ -288,12 +288,13 @@ fn word_of(bytes: &[u8]) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbering::discovered::KeyRoom;
 
     /// The set, the key, and whether the same player is to move.
     type Moves = Vec<(usize, u128, bool)>;
 
     fn writer(width: usize, most: u64) -> KeyedWriter {
-        KeyedWriter::new(width, &Budget::new(None, None, most, 0))
+        KeyedWriter::new(width, &Budget::new([None; 2], most, KeyRoom::default(), false))
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Growing lists of keys; a search uses hundreds of them.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Pod;
 
 use crate::runtime::memory::Array;
+use crate::runtime::scratch::{Growth, Scratch};
 
 /// A list of keys that grows only on request.
 pub trait KeyList<K>: Default + Deref<Target = [K]> + Send {
@@ -56,11 +59,13 @@ pub struct MappedKeys<K> {
     few: Vec<K>,
     many: Option<Array<K>>,
     len: usize,
+    /// What a scratch file takes of the disk, while keys are added to it.
+    growth: Option<Growth>,
 }
 
 impl<K> Default for MappedKeys<K> {
     fn default() -> Self {
-        MappedKeys { few: Vec::new(), many: None, len: 0 }
+        MappedKeys { few: Vec::new(), many: None, len: 0, growth: None }
     }
 }
 
@@ -95,12 +100,53 @@ impl<K: Pod + Send> MappedKeys<K> {
             self.grow(more.max(room.saturating_sub(self.len)), true)?;
         }
         let len = self.len + keys.len();
+        if let Some(growth) = &mut self.growth
+            && !growth.reaches((len * size_of::<K>()) as u64)
+        {
+            return Err(());
+        }
         match &mut self.many {
             Some(many) => many[self.len..len].copy_from_slice(keys),
             None => self.few.extend_from_slice(keys),
         }
         self.len = len;
         Ok(())
+    }
+
+    /// A list in a scratch file, to which at most `most` keys can be added.
+    ///
+    /// # Errors
+    /// When the file can't be made.
+    pub(crate) fn growing_in(scratch: &Arc<Scratch>, most: u64) -> Result<Self, ()> {
+        let (many, growth) = Array::growing_in(most, scratch).map_err(|_| ())?;
+        Ok(MappedKeys { many: Some(many), growth: Some(growth), ..Self::default() })
+    }
+
+    /// The list, to which no more keys are added.
+    pub(crate) fn finished(self) -> Self {
+        MappedKeys { growth: None, ..self }
+    }
+
+    /// The keys in a scratch file; where they were if there is no room for them.
+    pub(crate) fn into_file(self, scratch: &Arc<Scratch>) -> Self {
+        match Array::scattered_in(self.len as u64, scratch) {
+            Ok(mut file) => {
+                file.copy_from_slice(&self);
+                scratch.let_go(&file);
+                MappedKeys { many: Some(file), len: self.len, ..Self::default() }
+            }
+            Err(_) => self,
+        }
+    }
+
+    /// Whether the keys are in a scratch file.
+    fn is_in_file(&self) -> bool {
+        self.many.as_ref().is_some_and(|many| many.scratch().is_some())
+    }
+
+    /// The memory of the keys, in bytes.
+    pub(crate) fn in_memory(&self) -> u64 {
+        if self.is_in_file() { 0 } else { size_of_val(&**self) as u64 }
     }
 
     /// Removes all keys behind the first `len`.
@@ -156,6 +202,42 @@ impl<K: Pod + Send> KeyList<K> for MappedKeys<K> {
     }
 }
 
+/// Scratch files for keys, which are used once memory is short.
+#[derive(Debug)]
+pub struct KeyFiles {
+    scratch: Arc<Scratch>,
+    /// Runs of fewer bytes stay in memory.
+    least: u64,
+    /// All keys of a solve, in one run, stay in memory if they take no more bytes.
+    most: u64,
+    /// Whether memory was short in the search.
+    are_used: AtomicBool,
+}
+
+impl KeyFiles {
+    /// Files for keys of which at most `most` bytes stay in memory for the solve, which needs about
+    /// as much beside them, and at most twice as many in the search.
+    pub(crate) fn new(scratch: &Arc<Scratch>, most: u64) -> KeyFiles {
+        // A search has some thousand runs, and each takes two files.
+        let least = (most >> 9).clamp(1 << 12, 1 << 16);
+        let (scratch, are_used) = (Arc::clone(scratch), AtomicBool::new(false));
+        KeyFiles { scratch, least, most, are_used }
+    }
+
+    /// Uses the files from now on, if a search takes this many bytes of memory that it is short.
+    pub(crate) fn note(&self, bytes: u64) {
+        if bytes > 2 * self.most {
+            self.are_used.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The folder of the files for this number of bytes, if they are used for so many.
+    pub(super) fn for_bytes(&self, bytes: u64) -> Option<&Arc<Scratch>> {
+        let is_short = bytes > self.most || self.are_used.load(Ordering::Relaxed);
+        (is_short && bytes >= self.least).then_some(&self.scratch)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,5 +258,27 @@ mod tests {
         let mut all = vec![7];
         keys.move_to(&mut all);
         assert!(all[0] == 7 && all[1..] == expected);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_list_in_a_scratch_file_has_its_keys_and_takes_no_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = Scratch::in_folder(folder.path(), 0);
+        let expected: Vec<u64> = (0..100_000).map(|at| at * at).collect();
+        let mut growing = MappedKeys::growing_in(&scratch, 100_000).unwrap();
+        let mut moved = MappedKeys::default();
+        for part in expected.chunks(77) {
+            growing.extend(part).unwrap();
+            moved.extend(part).unwrap();
+        }
+        assert!(growing[..] == expected && moved.in_memory() == 800_000);
+        for keys in [growing.finished(), moved.into_file(&scratch)] {
+            assert!(keys[..] == expected && keys.in_memory() == 0);
+        }
+        let lost = Scratch::in_folder(&folder.path().join("none"), 0);
+        let mut keys = MappedKeys::<u64>::default();
+        keys.extend(&expected).unwrap();
+        assert!(keys.into_file(&lost)[..] == expected);
     }
 }

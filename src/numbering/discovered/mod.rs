@@ -15,8 +15,10 @@ pub(crate) use coded::{CodedKey, CodedKeys, CodedLookup, Coder, Cursor, ReadArra
 pub(crate) use directory::NOWHERE;
 pub(crate) use encoding::{Encoding, PackedIn, Unpacked};
 pub(crate) use found::{FoundKeys, KeyLookup};
-pub(crate) use keys::{KeyList, MappedKeys};
-pub(crate) use ordered::{Change, MOST_BUCKETS, Ordered, OrderedKeys, Unordered};
+pub(crate) use keys::{KeyFiles, KeyList, MappedKeys};
+pub(crate) use ordered::{
+    BucketRuns, Change, KeyRoom, MOST_BUCKETS, Ordered, OrderedKeys, Unordered,
+};
 pub(crate) use packed::PackedLookup;
 pub(crate) use raw::RawKeys;
 pub(crate) use sorted::{ListedStates, Sorted};

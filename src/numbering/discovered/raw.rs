@@ -1,7 +1,9 @@
 //! Keys of a fixed width, as their bytes and as numbers.
 
+use std::sync::Arc;
+
 use crate::error::SolveError;
-use crate::numbering::discovered::{CodedKey, CodedKeys, ReadArray};
+use crate::numbering::discovered::{CodedKey, CodedKeys, KeyFiles, ReadArray};
 
 /// Keys of a fixed width, read and written as their bytes in memory.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,8 @@ pub struct RawKeys<T> {
     pub(crate) list: fn(&CodedKeys<T>) -> Result<Vec<T>, SolveError>,
     /// The two arrays of coded keys, as bytes.
     pub(crate) coded_bytes: fn(&CodedKeys<T>) -> [&[u8]; 2],
+    /// Coded keys in scratch files, if these are used.
+    pub(crate) into_files: fn(CodedKeys<T>, Option<&Arc<KeyFiles>>) -> CodedKeys<T>,
     /// Coded keys with this many keys and words; `None` if the arrays are not those of some. The
     /// function reads an array.
     pub(crate) read_coded: ReadCoded<T>,
@@ -35,8 +39,20 @@ impl<T: CodedKey> RawKeys<T> {
     ) -> RawKeys<T> {
         let (bytes, bytes_mut) = (bytemuck::cast_slice, bytemuck::cast_slice_mut);
         let (code, coded_bytes) = (CodedKeys::of, CodedKeys::arrays);
-        let (list, read_coded) = (CodedKeys::list, CodedKeys::read);
-        RawKeys { zero, bytes, bytes_mut, to_word, of_word, code, list, coded_bytes, read_coded }
+        let (list, into_files, read_coded) =
+            (CodedKeys::list, CodedKeys::into_files, CodedKeys::read);
+        RawKeys {
+            zero,
+            bytes,
+            bytes_mut,
+            to_word,
+            of_word,
+            code,
+            list,
+            coded_bytes,
+            into_files,
+            read_coded,
+        }
     }
 }
 

@@ -310,9 +310,12 @@ impl Session {
         };
         self.noted_scratch = true;
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
+        let then = match plan.forecast {
+            Some(forecast) => format!("; up to {} go there and come back", bytes(forecast.traffic)),
+            None => ", which takes up to twice as long".into(),
+        };
         self.note_beside(&format!(
-            "more than the {} allowed is needed: the rest is in scratch files of {}, which takes \
-             some times as long",
+            "more than the {} allowed is needed: the rest is in scratch files of {}{then}",
             bytes(allowed),
             bytes(plan.scratch)
         ));

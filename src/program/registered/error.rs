@@ -162,12 +162,18 @@ impl From<SolveError> for CliError {
                 .coded(ErrorCode::Solve)
                 .with("needed_bytes", needed)
                 .with("allowed_bytes", allowed),
-            SolveError::ExplorationOverLimit { enough, allowed, .. } => {
+            SolveError::ExplorationOverLimit { enough, allowed, in_scratch, .. } => {
                 let failed = failed.coded(ErrorCode::Solve).with("allowed_bytes", allowed);
                 // Nobody knows how much a search needs in all while plies grow.
-                match enough {
+                let failed = match enough {
                     Some(enough) => failed.with("needed_bytes", enough),
                     None => failed,
+                };
+                match in_scratch {
+                    true => failed.reworded(|error| {
+                        format!("{error}, or name a folder with --scratch, for most of the states")
+                    }),
+                    false => failed,
                 }
             }
             _ => failed.coded(ErrorCode::Solve),

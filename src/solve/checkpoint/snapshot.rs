@@ -1,14 +1,15 @@
 //! The saved data of a solve: figures, and the arrays behind them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
-use crate::explore::{SavedSearch, SearchFigures};
+use crate::explore::{SavedSearch, SearchFigures, SetFigures};
 use crate::game::summary::{Counts, Summary};
-use crate::numbering::discovered::{CodedKeys, FoundKeys, OrderedKeys, RawKeys};
+use crate::numbering::discovered::{CodedKeys, FoundKeys, KeyFiles, OrderedKeys, RawKeys};
 use crate::runtime::codec;
 use crate::solve::graph::incoming::Pass;
 
@@ -147,46 +148,55 @@ pub(crate) struct SavedSnapshot {
 }
 
 impl SavedSnapshot {
-    /// The keys of the discovered states.
+    /// The keys of the discovered states, in scratch files if there are some and memory is short.
     ///
     /// # Errors
     /// If they are damaged or not sorted, or there is no memory for them.
-    pub(crate) fn keys<T>(mut self, raw: RawKeys<T>) -> Result<FoundKeys<T>, SolveError> {
+    pub(crate) fn keys<T>(
+        mut self,
+        raw: RawKeys<T>,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<FoundKeys<T>, SolveError> {
         let Snapshot::Discovered { states, words: Some(words) } = self.snapshot else {
             let problem = "has something else in place of coded states";
             return Err(self.arrays.malformed(problem.into()).into());
         };
-        let keys = read_coded(&mut *self.arrays, &raw, states, words)?;
+        note(files, words);
+        let keys = read_coded(&mut *self.arrays, &raw, [states, words], files)?;
         self.arrays.finish()?;
         Ok(FoundKeys::Coded(keys))
     }
 
-    /// The search that was saved between two plies.
+    /// The search of a game with this number of tiers that was saved between two plies.
     ///
     /// # Errors
     /// See [`keys`](SavedSnapshot::keys).
     pub(crate) fn search<K, O: OrderedKeys<K>>(
         mut self,
         raw: &RawKeys<K>,
+        tiers: usize,
+        files: Option<&Arc<KeyFiles>>,
     ) -> Result<SavedSearch<O>, SolveError> {
         let Snapshot::Searching(figures) = self.snapshot else {
             return Err(self.arrays.malformed("has states in place of a search".into()).into());
         };
-        let SearchFigures { statistics, bounds, runs: lens } = *figures;
-        let mut runs = Vec::new();
-        for lens in lens {
-            let mut bucket = Vec::new();
-            for [keys, words] in lens {
-                bucket.push(read_coded(&mut *self.arrays, raw, keys, words)?);
-            }
-            runs.push(bucket);
+        let SearchFigures { tier, before, statistics, sets: figures } = *figures;
+        let tier = usize::try_from(tier).unwrap_or(usize::MAX);
+        // Counts of states and moves add up without an overflow.
+        let are_counts = before.iter().all(|count| count >> 56 == 0);
+        if !are_counts || figures.len() != tiers || !figures.get(tier).is_some_and(Option::is_some)
+        {
+            return Err(self.arrays.malformed("has states of other tiers".into()).into());
+        }
+        let runs = figures.iter().flatten().flat_map(|set| &set.runs).flatten().flatten();
+        note(files, runs.fold(0, |sum: u64, &[_, words]| sum.saturating_add(words)));
+        let mut sets = Vec::with_capacity(tiers);
+        for figures in figures {
+            let set = figures.map(|figures| read_set(&mut *self.arrays, raw, figures, files));
+            sets.push(set.transpose()?);
         }
         self.arrays.finish()?;
-        let bounds: Option<Vec<K>> = bounds.into_iter().map(raw.of_word).collect();
-        match bounds.and_then(|bounds| O::of_runs(bounds, runs)) {
-            Some(keys) => Ok(SavedSearch { statistics, keys }),
-            None => Err(self.arrays.malformed("has states in wrong buckets".into()).into()),
-        }
+        Ok(SavedSearch { tier, before, statistics, sets })
     }
 
     /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,
@@ -229,17 +239,49 @@ impl SavedSnapshot {
     }
 }
 
+/// Reads the states of a search in a tier.
+fn read_set<K, O: OrderedKeys<K>>(
+    arrays: &mut dyn Arrays,
+    raw: &RawKeys<K>,
+    SetFigures { bounds, runs: lens }: SetFigures,
+    files: Option<&Arc<KeyFiles>>,
+) -> Result<O, SolveError> {
+    let mut runs = Vec::new();
+    for lens in lens {
+        let mut bucket = [const { Vec::new() }; 3];
+        for (read, lens) in bucket.iter_mut().zip(lens) {
+            for lens in lens {
+                read.push(read_coded(arrays, raw, lens, files)?);
+            }
+        }
+        runs.push(bucket);
+    }
+    let bounds: Option<Vec<K>> = bounds.into_iter().map(raw.of_word).collect();
+    let keys = bounds.and_then(|bounds| O::of_runs(bounds, runs));
+    keys.ok_or_else(|| arrays.malformed("has states in wrong buckets".into()).into())
+}
+
+/// Notes the number of words that are read, of which there may be too many for the memory.
+fn note(files: Option<&Arc<KeyFiles>>, words: u64) {
+    if let Some(files) = files {
+        files.note(words.saturating_mul(8));
+    }
+}
+
 /// Reads the two arrays of coded keys.
 fn read_coded<T>(
     arrays: &mut dyn Arrays,
     raw: &RawKeys<T>,
-    keys: u64,
-    words: u64,
+    [keys, words]: [u64; 2],
+    files: Option<&Arc<KeyFiles>>,
 ) -> Result<CodedKeys<T>, SolveError> {
     let heads = keys / 64 * size_of::<T>() as u64;
     arrays.check_length(words.saturating_mul(8).saturating_add(heads))?;
     let coded = (raw.read_coded)(keys, words, &mut |array| Ok(arrays.fill(array)?))?;
-    coded.ok_or_else(|| arrays.malformed("has states that do not ascend".into()).into())
+    match coded {
+        Some(keys) => Ok((raw.into_files)(keys, files)),
+        None => Err(arrays.malformed("has states that do not ascend".into()).into()),
+    }
 }
 
 /// Arrays that are read one after the other.

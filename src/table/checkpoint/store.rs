@@ -159,7 +159,7 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord + DeserializeOwned>(
 ) -> Result<Option<FoundKeys<K>>, SolveError> {
     let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
     let keys = saved.map(|saved| match raw {
-        Some(raw) => saved.keys(raw),
+        Some(raw) => saved.keys(raw, None),
         None => saved.encoded_keys(),
     });
     keys.transpose()

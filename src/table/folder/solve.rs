@@ -5,20 +5,22 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use crate::error::{SolveError, TableError};
+use crate::explore::Saving;
 use crate::game::Tier;
 use crate::laws::check_order;
-use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
+use crate::numbering::{NumberingKind, StateForm};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
-use crate::solve::checkpoint::CheckpointStore;
+use crate::runtime::progress::Progress;
+use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{Scratching, width_of};
 use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, wanted};
 use crate::solve::{
     OnProgress, RecordedMoves, Resources, Solution, SolvedPart, TierFigures, find_states,
 };
-use crate::table::checkpoint::store::write_states;
+use crate::table::checkpoint::store::{count_states, write_states};
 use crate::table::folder::manifest::Manifest;
 use crate::table::folder::store::{FolderStore, not_the_tier};
 use crate::table::folder::whole::states_file;
@@ -37,7 +39,7 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     only: Option<&str>,
     compression: Compression,
     resources: Resources<G>,
-    checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
+    mut checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<Vec<TierFigures>, TableError> {
     let tiers = I::Tiering::tiers(game);
@@ -55,7 +57,10 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
     let folder = match (pool.is_first(), &shared) {
         (false, _) => None,
         (true, None) => {
-            let folder = make_folder::<G, I>(game, path, only, resources, &mut moves, pool)?;
+            let store = checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
+            // Of a search that finds the states of all tiers.
+            let store = Checkpointing::new(store, NumberingKind::new(I::Lookup::FORM, None));
+            let folder = make_folder::<G, I>(game, path, only, resources, store, &mut moves, pool)?;
             folder.take_over::<G, I>(game, compression, pool.on_progress())?;
             Some(folder)
         }
@@ -77,6 +82,7 @@ fn make_folder<G: Stored, I: Indexing<G>>(
     path: &Path,
     only: Option<usize>,
     resources: Resources<G>,
+    mut checkpoints: Checkpointing<'_>,
     moves: &mut Vec<Option<RecordedMoves>>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<TierFolder, TableError> {
@@ -84,7 +90,17 @@ fn make_folder<G: Stored, I: Indexing<G>>(
     check_order(&tiers)?;
     let mut discover = |pool: &mut WorkerPool<'_>| {
         let (indexing, tiers, moves) = (PhantomData::<I>, &tiers[..], &mut *moves);
-        I::Lookup::discover(DiscoverInto { game, path, tiers, resources, moves, pool, indexing })
+        let checkpoints = &mut checkpoints;
+        I::Lookup::discover(DiscoverInto {
+            game,
+            path,
+            tiers,
+            resources,
+            checkpoints,
+            moves,
+            pool,
+            indexing,
+        })
     };
     let mut is_new = false;
     let folder = TierFolder::make::<G, I>(path, game, &mut |manifest: Manifest| {
@@ -105,6 +121,7 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         check_states(&folder, &states?)?;
     }
     if is_listed::<G, I>() {
+        checkpoints.remove(pool)?;
         folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
     // Each tier is read once, as a whole.
@@ -184,38 +201,67 @@ pub(crate) fn save_tiers<G: Stored>(
 }
 
 /// Discovers the states of each tier, and writes a file for each.
-struct DiscoverInto<'d, 'c, G: Stored, I> {
+struct DiscoverInto<'d, 'c, 'k, G: Stored, I> {
     game: &'d G,
     path: &'d Path,
     tiers: &'d [Tier],
     resources: Resources<G>,
+    checkpoints: &'d mut Checkpointing<'k>,
     /// The recorded moves of each tier.
     moves: &'d mut Vec<Option<RecordedMoves>>,
     pool: &'d mut WorkerPool<'c>,
     indexing: PhantomData<I>,
 }
 
-impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, G, I> {
+impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
     /// The number of states of each tier.
     type Output<K> = Result<Vec<u64>, TableError>;
 
     fn run<E: Encoding<G>>(self) -> Result<Vec<u64>, TableError> {
-        let DiscoverInto { game, path, tiers, resources, moves, pool, .. } = self;
+        let DiscoverInto { game, path, tiers, resources, checkpoints, moves, pool, .. } = self;
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
+        let files = resources.explorer(pool).key_files();
+        let saved = match (checkpoints.load_states().map_err(SolveError::from)?, E::RAW) {
+            (Some(saved), Some(raw)) => {
+                Some(saved.search::<E::Key, E::Ordered>(&raw, tiers.len(), files.as_ref())?)
+            }
+            _ => None,
+        };
+        // Without the states of the tiers that are complete, the search begins anew.
+        let saved = saved.filter(|search| {
+            let mut complete = search.tier + 1..tiers.len();
+            complete.all(|tier| match count_states(&file(tier), game, I::kind(tier)) {
+                Ok(Some(found)) => {
+                    states[tier] = found;
+                    true
+                }
+                _ => false,
+            })
+        });
+        if let Some(search) = &saved {
+            pool.report(Progress::Resumed(search.resumed::<E::Key>())).map_err(SolveError::from)?;
+        }
+        let are_kept = checkpoints.are_kept();
+        let saving = (are_kept && E::RAW.is_some()).then(|| Saving { store: checkpoints, saved });
         let mut explorer = resources.explorer(pool);
-        let discovered =
-            explorer.discover_tiers::<I::Tiering, E, TableError>(game, &mut |tier, found, pool| {
+        let discovered = explorer.discover_tiers::<I::Tiering, E, TableError>(
+            game,
+            saving,
+            &mut |tier, found, pool| {
                 states[tier] = found.keys.len();
                 write_states(&file(tier), game, I::kind(tier), &found.keys, E::RAW, pool)?;
                 Ok(0)
-            });
+            },
+        );
         match discovered {
             Ok(recorded) => *moves = recorded,
             Err(error) => {
-                // No run can resume with some of the states. A file that can't be removed is
-                // harmless.
-                (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
+                // Only a search that was saved goes on with the states of some tiers. A file that
+                // can't be removed is harmless.
+                if !are_kept {
+                    (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
+                }
                 return Err(error);
             }
         }

@@ -19,6 +19,10 @@ use crate::game::packed_word::Word;
 /// reads more.
 pub(super) const BLOCK: usize = 128;
 
+/// A coded key has at most so many bits more than the key, counting those that fill the last word of the
+/// block.
+pub(super) const MORE_BITS: usize = 3;
+
 /// A key of 8 or 16 bytes.
 pub trait CodedKey:
     Word

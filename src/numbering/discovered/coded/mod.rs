@@ -8,13 +8,15 @@ mod block;
 mod cursor;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::numbering::discovered::directory::{NOWHERE, TOGETHER};
-use crate::numbering::discovered::{KeyList, MappedKeys};
+use crate::numbering::discovered::{KeyFiles, KeyList, MappedKeys};
 use crate::runtime::memory::prefetch;
+use crate::runtime::scratch::Scratch;
 pub use block::CodedKey;
-use block::{BLOCK, Block, encode, first_word};
+use block::{BLOCK, Block, MORE_BITS, encode, first_word};
 pub(crate) use cursor::Cursor;
 
 /// Ascending keys, coded.
@@ -89,6 +91,18 @@ impl<K: CodedKey> CodedKeys<K> {
         Ok(keys.is_right().then_some(keys))
     }
 
+    /// The keys in scratch files, if these are used for so many.
+    pub(crate) fn into_files(self, files: Option<&Arc<KeyFiles>>) -> CodedKeys<K> {
+        match files.and_then(|files| files.for_bytes(self.in_memory())) {
+            Some(scratch) => CodedKeys {
+                heads: self.heads.into_file(scratch),
+                words: self.words.into_file(scratch),
+                len: self.len,
+            },
+            None => self,
+        }
+    }
+
     /// Whether all blocks can be decoded, and the keys ascend.
     fn is_right(&self) -> bool {
         let mut before = None;
@@ -101,9 +115,14 @@ impl<K: CodedKey> CodedKeys<K> {
         })
     }
 
-    /// The memory of the keys, in bytes.
+    /// The length of the keys, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(&*self.heads) + size_of_val(&*self.words)) as u64
+    }
+
+    /// The memory of the keys, in bytes.
+    pub(crate) fn in_memory(&self) -> u64 {
+        self.heads.in_memory() + self.words.in_memory()
     }
 
     /// The first key of each block.
@@ -198,6 +217,23 @@ impl<K> Default for Coder<K> {
 }
 
 impl<K: CodedKey> Coder<K> {
+    /// A coder of at most `len` keys, which take about this number of bytes, into scratch files if
+    /// these are used for so many.
+    pub(crate) fn into_files(files: Option<&Arc<KeyFiles>>, len: u64, bytes: u64) -> Coder<K> {
+        let blocks = len.div_ceil(BLOCK as u64);
+        let a_block = (BLOCK * (size_of::<K>() * 8 + MORE_BITS)).div_ceil(64) as u64;
+        let make = |scratch: &Arc<Scratch>| {
+            let heads = MappedKeys::growing_in(scratch, blocks)?;
+            let words = MappedKeys::growing_in(scratch, blocks * a_block + 1)?;
+            Ok::<_, ()>(CodedKeys { heads, words, len: 0 })
+        };
+        let made = files.and_then(|files| files.for_bytes(bytes)).map(make);
+        match made {
+            Some(Ok(keys)) => Coder { keys, ..Coder::default() },
+            Some(Err(())) | None => Coder::default(),
+        }
+    }
+
     /// Adds a key, which is greater than those before.
     #[inline]
     pub(crate) fn push(&mut self, key: K) {
@@ -234,7 +270,10 @@ impl<K: CodedKey> Coder<K> {
         // A block is read with a word behind it.
         self.failed |= self.keys.words.extend(&[0]).is_err();
         match self.failed {
-            false => Ok(self.keys),
+            false => {
+                let CodedKeys { heads, words, len } = self.keys;
+                Ok(CodedKeys { heads: heads.finished(), words: words.finished(), len })
+            }
             true => {
                 let (what, bytes) = ("the discovered states", self.keys.bytes());
                 Err(SolveError::OutOfMemory { what, bytes })
@@ -369,7 +408,7 @@ impl<K: CodedKey> CodedLookup<K> {
 
     /// The memory of the keys and the directory, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.keys.bytes() + self.starts.capacity() as u64 * 4
+        self.keys.in_memory() + self.starts.capacity() as u64 * 4
     }
 }
 

@@ -3,7 +3,14 @@
 use std::sync::Arc;
 
 use crate::error::SolveError;
-use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor, MappedKeys};
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, Cursor, KeyFiles, MappedKeys};
+
+/// The keys of a bucket in runs: those of earlier plies, those of the ply that is expanded, in one run,
+/// and those found in it.
+pub(crate) type BucketRuns<R> = [R; 3];
+
+/// The runs of each bucket.
+pub(crate) type AllRuns<'k, K> = Vec<BucketRuns<&'k [CodedKeys<K>]>>;
 
 /// The keys between two bounds: those that are known, and those that are gathered.
 #[derive(Debug)]
@@ -38,13 +45,16 @@ impl<K: CodedKey> Bucket<K> {
     /// A bucket of these keys.
     pub(super) fn of(known: CodedKeys<K>, frontier: CodedKeys<K>, next: CodedKeys<K>) -> Bucket<K> {
         let run = |keys: CodedKeys<K>| if keys.len() > 0 { vec![keys] } else { Vec::new() };
-        let (known, next, frontier) = (run(known), run(next), Arc::new(frontier));
-        Bucket { known, frontier, next, ..Bucket::default() }
+        Bucket::of_runs(run(known), frontier, run(next))
     }
 
-    /// A bucket whose keys of earlier plies are in runs.
-    pub(super) fn of_runs(known: Vec<CodedKeys<K>>, frontier: CodedKeys<K>) -> Bucket<K> {
-        Bucket { known, frontier: Arc::new(frontier), ..Bucket::default() }
+    /// A bucket of these [`runs`](Bucket::runs).
+    pub(super) fn of_runs(
+        known: Vec<CodedKeys<K>>,
+        frontier: CodedKeys<K>,
+        next: Vec<CodedKeys<K>>,
+    ) -> Bucket<K> {
+        Bucket { known, frontier: Arc::new(frontier), next, ..Bucket::default() }
     }
 
     /// The keys of the ply that is expanded.
@@ -53,7 +63,7 @@ impl<K: CodedKey> Bucket<K> {
     }
 
     /// The keys of earlier plies, of the frontier, and those found since, as runs.
-    pub(super) fn runs(&self) -> [&[CodedKeys<K>]; 3] {
+    pub(super) fn runs(&self) -> BucketRuns<&[CodedKeys<K>]> {
         [&self.known, std::slice::from_ref(&*self.frontier), &self.next]
     }
 
@@ -67,7 +77,7 @@ impl<K: CodedKey> Bucket<K> {
         self.known.iter().map(CodedKeys::len).sum()
     }
 
-    /// The memory of the runs, in bytes.
+    /// The length of the runs, in bytes.
     pub(super) fn run_bytes(&self) -> u64 {
         self.runs().into_iter().flatten().map(CodedKeys::bytes).sum()
     }
@@ -85,7 +95,8 @@ impl<K: CodedKey> Bucket<K> {
 
     /// The memory of the bucket, in bytes. Pages of a list that were never written take none.
     pub(super) fn bytes(&self) -> u64 {
-        self.run_bytes() + (self.most * size_of::<K>()) as u64
+        let runs = self.runs().into_iter().flatten().map(CodedKeys::in_memory).sum::<u64>();
+        runs + (self.most * size_of::<K>()) as u64
     }
 
     /// The bytes of the gathered keys themselves.
@@ -154,6 +165,14 @@ impl<K: CodedKey> Bucket<K> {
     /// Gives back the memory of the list of gathered keys, which are dropped.
     pub(super) fn drop_list(&mut self) {
         (self.pending, self.sorted, self.most) = (MappedKeys::default(), 0, 0);
+    }
+
+    /// Moves the runs into scratch files, as far as these are used for them.
+    pub(super) fn move_runs(&mut self, files: Option<&Arc<KeyFiles>>) {
+        let runs = self.known.iter_mut().chain(&mut self.next);
+        for run in runs.chain(Arc::get_mut(&mut self.frontier)) {
+            *run = std::mem::take(run).into_files(files);
+        }
     }
 
     /// Ends the ply: the keys found in it become the frontier. See [`settle`](Bucket::settle).

@@ -16,10 +16,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::error::SolveError;
-use crate::numbering::discovered::{CodedKey, CodedKeys, Coder};
+use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, KeyFiles};
 use crate::runtime::sort::each_of;
 use bucket::{Bucket, merge_into};
 pub use unordered::Unordered;
+
+pub(crate) use bucket::{AllRuns, BucketRuns};
 
 /// The most buckets of a set.
 pub(crate) const MOST_BUCKETS: usize = 256;
@@ -43,20 +45,28 @@ pub struct Change {
     pub(crate) after: u64,
 }
 
+/// The room for the keys of a search.
+#[derive(Clone, Debug, Default)]
+pub struct KeyRoom {
+    /// The most bytes of gathered keys.
+    pub(crate) gathering: u64,
+    /// Where the others go once memory is short.
+    pub(crate) files: Option<Arc<KeyFiles>>,
+}
+
 /// The keys of a search, in ascending order.
 pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// Whether keys of this type have a code.
     const HAVE_CODE: bool;
 
-    /// A set without keys, which takes this number of bytes for gathered keys; `None` if keys of
-    /// this type have no code.
-    fn new(gathering: u64) -> Option<Self>;
+    /// A set without keys in this room; `None` if keys of this type have no code.
+    fn new(room: &KeyRoom) -> Option<Self>;
 
     /// A set of the keys of earlier plies, of the ply that is expanded, and of those found in it.
     ///
     /// # Errors
     /// If there is no memory for them.
-    fn of(keys: [Vec<K>; 3], gathering: u64) -> Option<Result<Self, SolveError>>;
+    fn of(keys: [Vec<K>; 3], room: &KeyRoom) -> Option<Result<Self, SolveError>>;
 
     /// The number of buckets.
     fn buckets(&self) -> usize;
@@ -104,16 +114,15 @@ pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// key may be gathered.
     fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self;
 
-    /// Calls `work` with the bounds of the buckets and the runs of each, of which the last has the
-    /// keys that are expanded next. No key may be gathered or found in this ply.
-    fn with_runs<T>(&self, work: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T;
+    /// The bounds of the buckets and the runs of each. No key may be gathered.
+    fn runs(&mut self) -> (&[K], AllRuns<'_, K>);
 
-    /// A set with these bounds and runs, as [`with_runs`](OrderedKeys::with_runs) names them; `None`
-    /// if they can't be those of a set. Files are not trusted.
-    fn of_runs(bounds: Vec<K>, runs: Vec<Vec<CodedKeys<K>>>) -> Option<Self>;
+    /// A set with these bounds and [`runs`](OrderedKeys::runs); `None` if they can't be those of a
+    /// set. Files are not trusted.
+    fn of_runs(bounds: Vec<K>, runs: Vec<BucketRuns<Vec<CodedKeys<K>>>>) -> Option<Self>;
 
-    /// Sets the number of bytes for gathered keys.
-    fn gather_within(&mut self, gathering: u64);
+    /// Sets the room for the keys.
+    fn set_room(&mut self, room: &KeyRoom);
 
     /// The memory of the keys, in bytes.
     fn bytes(&self) -> u64;
@@ -139,28 +148,28 @@ pub struct Ordered<K> {
     buckets: Vec<Mutex<Bucket<K>>>,
     /// The keys of the ply that is expanded, which nobody changes meanwhile.
     frontiers: Vec<RwLock<Arc<CodedKeys<K>>>>,
-    /// The bytes of gathered keys in all buckets, and how many there may be.
+    /// The bytes of gathered keys in all buckets.
     gathered: AtomicU64,
-    gathering: u64,
+    room: KeyRoom,
     /// The bytes of all runs.
     runs: AtomicU64,
 }
 
 impl<K: CodedKey> Ordered<K> {
     /// A set with these bounds and buckets.
-    fn of_buckets(bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>, gathering: u64) -> Self {
+    fn of_buckets(bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>, room: &KeyRoom) -> Self {
         let buckets = buckets
             .into_iter()
             .map(|[known, frontier, next]| Bucket::of(known, frontier, next))
             .collect();
-        Self::of_all(bounds, buckets, gathering)
+        Self::of_all(bounds, buckets, room.clone())
     }
 
-    fn of_all(bounds: Vec<K>, buckets: Vec<Bucket<K>>, gathering: u64) -> Self {
+    fn of_all(bounds: Vec<K>, buckets: Vec<Bucket<K>>, room: KeyRoom) -> Self {
         let frontiers = buckets.iter().map(|it| RwLock::new(Arc::clone(it.frontier()))).collect();
         let runs = AtomicU64::new(buckets.iter().map(Bucket::run_bytes).sum());
         let buckets = buckets.into_iter().map(Mutex::new).collect();
-        Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), gathering, runs }
+        Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), room, runs }
     }
 
     /// The buckets, without room for gathered keys.
@@ -192,6 +201,7 @@ impl<K: CodedKey> Ordered<K> {
         let figures = |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.gathered_bytes()];
         let (keys, before, taken) = (bucket.len(), figures(bucket), bucket.bytes());
         change(bucket)?;
+        bucket.move_runs(self.room.files.as_ref());
         let after = figures(bucket);
         for ((sum, before), after) in [&self.runs, &self.gathered].iter().zip(before).zip(after) {
             match after.cmp(&before) {
@@ -209,7 +219,7 @@ impl<K: CodedKey> Ordered<K> {
         /// With fewer bytes, sorting in parts would take longer than it saves.
         const LEAST: u64 = 16 << 20;
         let runs = self.runs.load(Ordering::Relaxed);
-        (runs + runs / 2).max(LEAST).min(self.gathering)
+        (runs + runs / 2).max(LEAST).min(self.room.gathering)
     }
 
     /// How many gathered keys are a bucket's share of the room.
@@ -220,7 +230,7 @@ impl<K: CodedKey> Ordered<K> {
     /// How many keys a list may have had that a bucket keeps for later keys: none where memory is
     /// short.
     fn kept(&self) -> usize {
-        if self.room() < self.gathering { self.share() } else { 0 }
+        if self.room() < self.room.gathering { self.share() } else { 0 }
     }
 
     /// All runs, by the ply to which they belong.
@@ -239,18 +249,18 @@ const SAMPLES: usize = 1 << 16;
 impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
     const HAVE_CODE: bool = true;
 
-    fn new(gathering: u64) -> Option<Self> {
-        Some(Self::of_buckets(Vec::new(), vec![Default::default()], gathering))
+    fn new(room: &KeyRoom) -> Option<Self> {
+        Some(Self::of_buckets(Vec::new(), vec![Default::default()], room))
     }
 
-    fn of(keys: [Vec<K>; 3], gathering: u64) -> Option<Result<Self, SolveError>> {
+    fn of(keys: [Vec<K>; 3], room: &KeyRoom) -> Option<Result<Self, SolveError>> {
         let code = |mut keys: Vec<K>| {
             keys.sort_unstable();
             CodedKeys::of(&keys)
         };
         let [known, frontier, next] = keys.map(code);
         let bucket = known.and_then(|known| Ok([known, frontier?, next?]));
-        Some(bucket.map(|bucket| Self::of_buckets(Vec::new(), vec![bucket], gathering)))
+        Some(bucket.map(|bucket| Self::of_buckets(Vec::new(), vec![bucket], room)))
     }
 
     fn buckets(&self) -> usize {
@@ -358,49 +368,50 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
                 merge_into(coder, &runs.iter().collect::<Vec<_>>(), from, to);
             }
         }
-        let [known, frontier, next] = coders.map(Coder::finish);
+        let files = self.room.files.as_ref();
+        let [known, frontier, next] =
+            coders.map(|coder| Ok::<_, SolveError>(coder.finish()?.into_files(files)));
         Ok([known?, frontier?, next?])
     }
 
     fn recut(&self, bounds: Vec<K>, buckets: Vec<[CodedKeys<K>; 3]>) -> Self {
-        Self::of_buckets(bounds, buckets, self.gathering)
+        Self::of_buckets(bounds, buckets, &self.room)
     }
 
-    fn with_runs<T>(&self, work: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T {
-        let buckets: Vec<MutexGuard<'_, Bucket<K>>> =
-            (0..self.buckets.len()).map(|bucket| self.lock(bucket)).collect();
-        let mut runs: Vec<Vec<&CodedKeys<K>>> = Vec::with_capacity(buckets.len());
-        for bucket in &buckets {
-            let [known, frontier, _] = bucket.runs();
-            runs.push(known.iter().chain(frontier).collect());
+    fn runs(&mut self) -> (&[K], AllRuns<'_, K>) {
+        let mut runs = Vec::with_capacity(self.buckets.len());
+        for bucket in &mut self.buckets {
+            let bucket: &Bucket<K> = bucket.get_mut().unwrap_or_else(PoisonError::into_inner);
+            runs.push(bucket.runs());
         }
-        work(&self.bounds, &runs)
+        (&self.bounds, runs)
     }
 
-    fn gather_within(&mut self, gathering: u64) {
-        self.gathering = gathering;
+    fn set_room(&mut self, room: &KeyRoom) {
+        self.room = room.clone();
     }
 
-    fn of_runs(bounds: Vec<K>, runs: Vec<Vec<CodedKeys<K>>>) -> Option<Self> {
+    fn of_runs(bounds: Vec<K>, runs: Vec<BucketRuns<Vec<CodedKeys<K>>>>) -> Option<Self> {
         let ascend = bounds.is_sorted_by(|one, next| one < next);
         if !ascend || runs.len() != bounds.len() + 1 || runs.len() > MOST_BUCKETS {
             return None;
         }
         let mut buckets = Vec::new();
-        for (at, mut runs) in runs.into_iter().enumerate() {
+        for (at, [known, mut frontier, next]) in runs.into_iter().enumerate() {
             let from = at.checked_sub(1).map(|before| bounds[before]);
             let to = bounds.get(at).copied();
             let is_within = |run: &CodedKeys<K>| {
                 run.get(0).is_none_or(|first| from.is_none_or(|from| from <= first))
                     && run.last().is_none_or(|last| to.is_none_or(|to| last < to))
             };
-            if !runs.iter().all(is_within) {
+            if frontier.len() != 1
+                || ![&known, &frontier, &next].into_iter().flatten().all(is_within)
+            {
                 return None;
             }
-            let frontier = runs.pop()?;
-            buckets.push(Bucket::of_runs(runs, frontier));
+            buckets.push(Bucket::of_runs(known, frontier.pop()?, next));
         }
-        Some(Self::of_all(bounds, buckets, 0))
+        Some(Self::of_all(bounds, buckets, KeyRoom::default()))
     }
 
     fn bytes(&self) -> u64 {
@@ -408,12 +419,18 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
     }
 
     fn into_keys(self) -> Result<CodedKeys<K>, SolveError> {
-        let mut coder = Coder::default();
-        for bucket in self.into_buckets() {
-            let runs: Vec<&CodedKeys<K>> = bucket.runs().into_iter().flatten().collect();
-            merge_into(&mut coder, &runs, K::from(0), None);
-        }
-        coder.finish()
+        let files = self.room.files.clone();
+        let (len, bytes) = (self.len(), self.runs.load(Ordering::Relaxed));
+        let buckets = self.into_buckets();
+        let merged = |mut coder: Coder<K>| {
+            for bucket in &buckets {
+                let runs: Vec<&CodedKeys<K>> = bucket.runs().into_iter().flatten().collect();
+                merge_into(&mut coder, &runs, K::from(0), None);
+            }
+            coder.finish()
+        };
+        // In memory where the disk has no room.
+        merged(Coder::into_files(files.as_ref(), len, bytes)).or_else(|_| merged(Coder::default()))
     }
 
     fn into_list(self, threads: usize) -> Result<Vec<K>, SolveError> {

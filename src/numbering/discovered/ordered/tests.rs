@@ -4,11 +4,15 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::runtime::scratch::Scratch;
 
 /// Gathers random keys for some plies, and compares the set with another one ply by ply.
-fn check(gathering: u64, most: u64, recuts: bool) {
+fn check(gathering: u64, most: u64, recuts: bool, scratch: Option<&Arc<Scratch>>) {
     let mut random = SmallRng::seed_from_u64(gathering + most);
-    let mut keys = Ordered::<u64>::new(gathering).unwrap();
+    let files = scratch.map(|scratch| Arc::new(KeyFiles::new(scratch, 0)));
+    let room = KeyRoom { gathering, files };
+    room.files.iter().for_each(|files| files.note(1));
+    let mut keys = Ordered::<u64>::new(&room).unwrap();
     // The memory of all changes.
     let mut taken = 0;
     let note = |taken: &mut u64, change: Change| *taken = *taken + change.after - change.before;
@@ -57,13 +61,16 @@ fn check(gathering: u64, most: u64, recuts: bool) {
     assert_eq!(keys.gathered.load(Ordering::Relaxed), 0);
     if recuts {
         for threads in [1, 3] {
-            let list = Ordered::of([known.iter().copied().collect(), vec![], vec![]], gathering);
+            let list = Ordered::of([known.iter().copied().collect(), vec![], vec![]], &room);
             assert!(list.unwrap().unwrap().into_list(threads).unwrap().iter().eq(&known));
         }
         assert!(keys.into_list(2).unwrap().iter().eq(&known));
         return;
     }
     let keys = keys.into_keys().unwrap();
+    if most > 2000 {
+        assert_eq!(keys.in_memory(), if scratch.is_some() { 0 } else { keys.bytes() });
+    }
     let mut all = Vec::new();
     keys.each(0..keys.len(), |_, key| all.push(key));
     assert!(all.iter().eq(&known));
@@ -73,8 +80,28 @@ fn check(gathering: u64, most: u64, recuts: bool) {
 fn the_keys_of_each_ply_are_those_that_are_new() {
     for gathering in [0, 1 << 15, 1 << 40] {
         for most in [20, 2000, 1 << 30] {
-            check(gathering, most, false);
-            check(gathering, most, true);
+            check(gathering, most, false, None);
+            check(gathering, most, true, None);
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn keys_in_scratch_files_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = Scratch::in_folder(folder.path(), 0);
+    for gathering in [1 << 15, 1 << 40] {
+        for recuts in [false, true] {
+            check(gathering, 1 << 30, recuts, Some(&scratch));
+        }
+    }
+    // A disk without room: the keys stay in memory.
+    let missing = Scratch::in_folder(&folder.path().join("none"), 0);
+    let lost = KeyFiles::new(&missing, 0);
+    lost.note(1);
+    let room = KeyRoom { gathering: 1 << 20, files: Some(Arc::new(lost)) };
+    let keys: Vec<u64> = (0..100_000).map(|key| key * key).collect();
+    let set = Ordered::of([keys.clone(), vec![], vec![]], &room).unwrap().unwrap();
+    assert!(set.bytes() > 0 && set.into_keys().unwrap().list().unwrap() == keys);
 }

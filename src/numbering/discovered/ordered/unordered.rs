@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::numbering::discovered::CodedKeys;
-use crate::numbering::discovered::ordered::{Change, OrderedKeys};
+use crate::numbering::discovered::ordered::{AllRuns, BucketRuns, Change, KeyRoom, OrderedKeys};
 
 /// The ordered keys of an encoding that has no code.
 #[derive(Debug)]
@@ -13,11 +13,11 @@ pub enum Unordered {}
 impl<K> OrderedKeys<K> for Unordered {
     const HAVE_CODE: bool = false;
 
-    fn new(_: u64) -> Option<Self> {
+    fn new(_: &KeyRoom) -> Option<Self> {
         None
     }
 
-    fn of(_: [Vec<K>; 3], _: u64) -> Option<Result<Self, SolveError>> {
+    fn of(_: [Vec<K>; 3], _: &KeyRoom) -> Option<Result<Self, SolveError>> {
         None
     }
 
@@ -69,15 +69,15 @@ impl<K> OrderedKeys<K> for Unordered {
         match *self {}
     }
 
-    fn with_runs<T>(&self, _: impl FnOnce(&[K], &[Vec<&CodedKeys<K>>]) -> T) -> T {
+    fn runs(&mut self) -> (&[K], AllRuns<'_, K>) {
         match *self {}
     }
 
-    fn of_runs(_: Vec<K>, _: Vec<Vec<CodedKeys<K>>>) -> Option<Self> {
+    fn of_runs(_: Vec<K>, _: Vec<BucketRuns<Vec<CodedKeys<K>>>>) -> Option<Self> {
         None
     }
 
-    fn gather_within(&mut self, _: u64) {
+    fn set_room(&mut self, _: &KeyRoom) {
         match *self {}
     }
 

@@ -121,7 +121,9 @@ pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
     let place = folder.display();
     match error {
         error if error.is_interrupted() => CliError::interrupted(match Table::open(folder) {
-            Err(_) => "interrupted before the states were discovered: nothing was written".into(),
+            Err(_) => "interrupted before the states were discovered: nothing was written (with \
+                       --checkpoint FOLDER, the search is saved)"
+                .into(),
             Ok(_) => format!(
                 "interrupted: the finished tiers are in {place}; run the same command again to \
                  resume"

@@ -22,7 +22,7 @@ use crate::program::cli::wording::Wording;
 use crate::program::cli::{CliError, Registered};
 use crate::solve::{Solution, Solver};
 use crate::table::write::bytes_to_write;
-use crate::table::{Checkpoints, Destination};
+use crate::table::{Checkpoints, Destination, Table};
 
 /// A run of `solve`.
 pub(super) struct Run<'r, G> {
@@ -112,6 +112,14 @@ impl<'r, G: Registered> Run<'r, G> {
             None => error,
         };
         match folder {
+            // Until the states are discovered, the folder has no table.
+            Some(folder)
+                if error.is_interrupted()
+                    && checkpoints.is_some()
+                    && Table::open(folder).is_err() =>
+            {
+                checkpoints::interrupted(checkpoints)
+            }
             Some(folder) => checkpoints::failed_in(folder, error),
             None => checkpoints::failed(error, checkpoints),
         }
