@@ -315,6 +315,30 @@ fn a_search_goes_on_after_each_ply_of_each_tier() {
 }
 
 #[test]
+fn a_run_in_tiers_leaves_the_checkpoint_of_one_without_alone() {
+    let game = castle(300);
+    let folder = tempfile::tempdir().unwrap();
+    let [tables, kept] = ["tables", "kept"].map(|name| folder.path().join(name));
+    let whole = |stops: bool| {
+        let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
+        let (mut went_on, mut levels) = (false, 0);
+        let watch = |progress| {
+            went_on |= matches!(progress, Progress::Resumed(_));
+            levels += u32::from(matches!(progress, Progress::Settling { .. }));
+            if stops && levels > 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let solver = Solver::new(&game).checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+        let solved = solver.solve_as::<Packed>().is_ok();
+        (solved, went_on)
+    };
+    assert_eq!(whole(true), (false, false));
+    let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
+    solve_into(Solver::new(&game).checkpoints(&mut checkpoints).unwrap(), &tables).unwrap();
+    drop(checkpoints);
+    assert_eq!(whole(false), (true, true));
+}
+
+#[test]
 fn one_tier_and_what_it_needs_come_first() {
     if kit::PLAIN {
         return;

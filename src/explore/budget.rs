@@ -36,19 +36,19 @@ pub(super) struct Budget {
     /// The room of states that are put in order.
     room: KeyRoom,
     /// Whether states can be in scratch files.
-    has_code: bool,
+    can_be_in_files: bool,
     /// How many states there will be, if plies keep shrinking; 0 if that is not known.
     expected: AtomicU64,
 }
 
 impl Budget {
-    /// A budget for this many states and bytes, and for bytes of recorded moves. `has_code`: whether
+    /// A budget for this many states and bytes, and for bytes of recorded moves. `can_be_in_files`: whether
     /// states can be in the files of the room.
     pub(super) fn new(
         [most_states, most_bytes]: [Option<u64>; 2],
         most_recorded: u64,
         room: KeyRoom,
-        has_code: bool,
+        can_be_in_files: bool,
     ) -> Arc<Budget> {
         Arc::new(Budget {
             states: AtomicU64::new(0),
@@ -58,7 +58,7 @@ impl Budget {
             recorded: AtomicU64::new(0),
             most_recorded,
             room,
-            has_code,
+            can_be_in_files,
             expected: AtomicU64::new(0),
         })
     }
@@ -77,7 +77,7 @@ impl Budget {
 
     /// Whether states could be in scratch files, for which there is no folder.
     pub(super) fn may_go_to_files(&self) -> bool {
-        self.has_code && self.room.files.is_none()
+        self.can_be_in_files && self.room.files.is_none()
     }
 
     /// The room of states that are put in order.
@@ -131,10 +131,15 @@ impl Budget {
     pub(super) fn take(&self, bytes: u64) -> Result<(), Refused> {
         let before = self.bytes.fetch_add(bytes.cast_signed(), Ordering::Relaxed);
         let taken = before.saturating_add_unsigned(bytes).max(0).cast_unsigned();
-        if let Some(files) = &self.room.files {
-            files.note(taken);
-        }
         if taken > self.most_bytes { Err(Refused::Memory(taken)) } else { Ok(()) }
+    }
+
+    /// Takes memory for states in order, or refuses to. They go into files once it is short.
+    pub(super) fn take_in_order(&self, bytes: u64) -> Result<(), Refused> {
+        if let Some(files) = &self.room.files {
+            files.note(self.taken().saturating_add(bytes));
+        }
+        self.take(bytes)
     }
 
     /// Whether the memory is so tight that the memory the allocator keeps of growing lists matters.

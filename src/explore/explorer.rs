@@ -85,15 +85,17 @@ impl<G: Game> Explorer<'_, '_, G> {
             memory / self.pool.processes() as u64
         };
         let memory = self.memory.unwrap_or_else(of_system);
-        let room = KeyRoom { gathering: memory / 4, files: self.key_files() };
+        let room = KeyRoom { gathering: memory / 4, files: self.make_key_files() };
         let is_shared = self.pool.has_peers();
         let has_code = K::Ordered::HAVE_CODE && cfg!(target_os = "linux") && !is_shared;
-        Budget::new([self.most_states, most], memory / 4, room, has_code)
+        // Only who solves can name a folder.
+        let can_be_in_files = has_code && self.records;
+        Budget::new([self.most_states, most], memory / 4, room, can_be_in_files)
     }
 
-    /// Scratch files for coded keys that take more than half of the memory in a search, or a quarter
+    /// Makes scratch files for coded keys that take more than half of the memory in a search, or a quarter
     /// in a solve, if there is a folder for them. Their pages may take a quarter.
-    pub(crate) fn key_files(&self) -> Option<Arc<KeyFiles>> {
+    pub(crate) fn make_key_files(&self) -> Option<Arc<KeyFiles>> {
         let (scratch, memory) = self.pool.scratch().zip(self.memory)?;
         scratch.set_room(memory / 4);
         Some(Arc::new(KeyFiles::new(scratch, memory / 4)))
@@ -120,6 +122,9 @@ impl<G: Game> Explorer<'_, '_, G> {
             Refused::Memory(needed) => {
                 let allowed = self.memory.unwrap_or(u64::MAX);
                 let enough = budget.expected(needed);
+                if let Some(error) = budget.room().files.as_ref().and_then(|it| it.refuse(needed)) {
+                    return error;
+                }
                 let in_scratch = budget.may_go_to_files();
                 SolveError::ExplorationOverLimit {
                     states,

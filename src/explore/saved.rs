@@ -17,7 +17,8 @@ use crate::runtime::progress::Resumed;
 /// The figures of a search between two plies. Its states are in runs of keys, which follow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SearchFigures {
-    /// The tier that is searched, or 0 if there are none. The tiers behind it are complete.
+    /// The tier that is searched, or 0 if there are none. The tiers after it in solving order are
+    /// complete.
     pub(crate) tier: u64,
     /// The states of these tiers, and their moves.
     pub(crate) before: [u64; 2],

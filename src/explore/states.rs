@@ -78,7 +78,7 @@ impl<O> OrderedStates<O> {
     fn note(&self, changed: Result<Change, SolveError>) -> Result<(), Refused> {
         let Change { keys, before, after } = changed.map_err(refused)?;
         self.budget.give_back(before);
-        self.budget.take(after)?;
+        self.budget.take_in_order(after)?;
         self.budget.add_states(keys)
     }
 }
@@ -87,6 +87,7 @@ impl<O> OrderedStates<O> {
 fn refused(error: SolveError) -> Refused {
     match error {
         SolveError::OutOfMemory { bytes, .. } => Refused::OutOfMemory(bytes),
+        SolveError::Scratch { needed, .. } => Refused::Memory(needed),
         _ => Refused::TooMany,
     }
 }
@@ -157,7 +158,7 @@ where
     pub(super) fn of_saved(mut keys: O, budget: &Arc<Budget>) -> Result<Self, Refused> {
         keys.set_room(budget.room());
         budget.add_states(keys.len())?;
-        budget.take(keys.bytes())?;
+        budget.take_in_order(keys.bytes())?;
         Ok(States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }))
     }
 

@@ -33,8 +33,8 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
     /// returns the memory that it still holds, in bytes. If several processes discover packed
     /// states, each gets the states of its window. Returns the moves of each tier, if all were
-    /// recorded. A search in order is saved after a ply, if that is due; one that goes on keeps no
-    /// states of the tiers that were complete.
+    /// recorded. A search in order is saved after a ply, if that is due; one that goes on does
+    /// not call `keep` for the tiers that were complete.
     ///
     /// # Errors
     /// If [`discover`](Explorer::discover) fails, a move leads to a tier that its own tier does not

@@ -198,7 +198,7 @@ fn expected(
     pool: &WorkerPool<'_>,
 ) -> Plan {
     let plan = needs.plan(method, sample.edge_bytes(method, needs.spare()));
-    let forecast = Some(sample.forecast(method, pool.threads(), plan.scratch > 0));
+    let forecast = Some(sample.forecast(method, pool.threads(), needs.scratch().is_some()));
     Plan { forecast, ..plan }
 }
 

@@ -319,7 +319,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
         return resources.explorer(pool).discover::<E>(game, None);
     };
-    let files = resources.explorer(pool).key_files();
+    let files = resources.explorer(pool).make_key_files();
     let saved = match checkpoints.load_states()? {
         Some(saved) if matches!(saved.snapshot, Snapshot::Searching(_)) => {
             let saved = saved.search::<E::Key, E::Ordered>(&raw, 1, files.as_ref())?;

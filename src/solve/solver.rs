@@ -119,7 +119,8 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
     /// They need Linux.
     ///
-    /// The solve takes some times as long as in memory: `docs/SCALE.md` has the model.
+    /// With a quarter of the memory, the solve takes up to twice as long in what was measured:
+    /// `docs/SCALE.md` has the model.
     pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scratch = Some(folder.into());
         self.resources.limits.scratch = true;

@@ -2,11 +2,14 @@
 //! resumed to some end, without a panic.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Duration;
 
 use kit::cases;
 use kit::web::{Plan, Web};
+use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
 use retrograde::{Outcome, PackedState, Player, SolveError, Solver, Stored, scheme};
 use twox_hash::XxHash3_64;
@@ -59,19 +62,63 @@ fn forged_checkpoints_do_no_harm() {
     stopped_in_its_first_levels(&game, checkpoints);
     let names = ["states.checkpoint", "levels.checkpoint"];
     let intact = names.map(|name| fs::read(folder.path().join(name)).unwrap());
-    let (mut refused, mut random) = (0, 0x9E37_79B9_7F4A_7C15_u64);
     let tried = cases(2_000);
-    for _ in 0..tried {
-        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+    let mut refused = 0;
+    for random in randoms(tried) {
         for (name, intact) in names.iter().zip(&intact) {
             fs::write(folder.path().join(name), intact).unwrap();
         }
         let which = (random >> 62 == 0) as usize ^ 1;
-        let forged = forge(&intact[which], random ^ random >> 33);
-        fs::write(folder.path().join(names[which]), forged).unwrap();
-        let result = catch_unwind(AssertUnwindSafe(|| resume(&game, folder.path())));
-        let result = result.unwrap_or_else(|_| panic!("a panic from {random:#x}"));
-        refused += u32::from(matches!(result, Err(SolveError::Checkpoint(_))));
+        refused +=
+            u32::from(is_refused(&game, folder.path(), names[which], &intact[which], random));
     }
     assert!(refused > tried / 2, "{refused} of {tried} were refused");
+}
+
+#[test]
+fn forged_searches_do_no_harm() {
+    let (endless, reach) = (Outcome::Draw, Some(100));
+    let plan = Plan { seed: 7, size: 2_000, reach, endless, moves: 5, alternating: true };
+    let game = Web::<false, true>::from(plan);
+    let folder = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::in_folder(folder.path()).unwrap().interval(Duration::ZERO);
+    let watch = |progress| match progress {
+        Progress::Hashed { ply: 4, .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let solver = Solver::new(&game).checkpoints(&mut checkpoints).unwrap().on_progress(watch);
+    let stopped = solver.solve_as::<scheme::Packed>().map(|_| ());
+    assert_eq!(stopped, Err(SolveError::Interrupted));
+    drop(checkpoints);
+    let name = "states.checkpoint";
+    let intact = fs::read(folder.path().join(name)).unwrap();
+    let tried = cases(1_000);
+    let refused =
+        randoms(tried).filter(|&random| is_refused(&game, folder.path(), name, &intact, random));
+    let refused = refused.count();
+    assert!(refused > tried as usize / 4, "{refused} of {tried} were refused");
+}
+
+/// Numbers that look random.
+fn randoms(count: u32) -> impl Iterator<Item = u64> {
+    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    (0..count).map(move |_| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        random
+    })
+}
+
+/// Whether a run refuses a checkpoint that was changed at random. It may come to any other end, but no
+/// panic.
+fn is_refused<G: PackedState + Stored>(
+    game: &G,
+    folder: &Path,
+    name: &str,
+    intact: &[u8],
+    random: u64,
+) -> bool {
+    fs::write(folder.join(name), forge(intact, random ^ random >> 33)).unwrap();
+    let result = catch_unwind(AssertUnwindSafe(|| resume(game, folder)));
+    let result = result.unwrap_or_else(|_| panic!("a panic from {random:#x}"));
+    matches!(result, Err(SolveError::Checkpoint(_)))
 }

@@ -1,11 +1,13 @@
 //! Growing lists of keys; a search uses hundreds of them.
 
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Pod;
 
+use crate::error::SolveError;
 use crate::runtime::memory::Array;
 use crate::runtime::scratch::{Growth, Scratch};
 
@@ -127,15 +129,18 @@ impl<K: Pod + Send> MappedKeys<K> {
         MappedKeys { growth: None, ..self }
     }
 
-    /// The keys in a scratch file; where they were if there is no room for them.
-    pub(crate) fn into_file(self, scratch: &Arc<Scratch>) -> Self {
+    /// The keys in a scratch file.
+    ///
+    /// # Errors
+    /// The keys as they are, if there is no room for the file.
+    pub(crate) fn into_file(self, scratch: &Arc<Scratch>) -> Result<Self, Self> {
         match Array::scattered_in(self.len as u64, scratch) {
             Ok(mut file) => {
                 file.copy_from_slice(&self);
                 scratch.let_go(&file);
-                MappedKeys { many: Some(file), len: self.len, ..Self::default() }
+                Ok(MappedKeys { many: Some(file), len: self.len, ..Self::default() })
             }
-            Err(_) => self,
+            Err(_) => Err(self),
         }
     }
 
@@ -212,6 +217,8 @@ pub struct KeyFiles {
     most: u64,
     /// Whether memory was short in the search.
     are_used: AtomicBool,
+    /// Whether the disk had no room for a file. Then no more are made.
+    are_full: AtomicBool,
 }
 
 impl KeyFiles {
@@ -220,8 +227,8 @@ impl KeyFiles {
     pub(crate) fn new(scratch: &Arc<Scratch>, most: u64) -> KeyFiles {
         // A search has some thousand runs, and each takes two files.
         let least = (most >> 9).clamp(1 << 12, 1 << 16);
-        let (scratch, are_used) = (Arc::clone(scratch), AtomicBool::new(false));
-        KeyFiles { scratch, least, most, are_used }
+        let [are_used, are_full] = [const { AtomicBool::new(false) }; 2];
+        KeyFiles { scratch: Arc::clone(scratch), least, most, are_used, are_full }
     }
 
     /// Uses the files from now on, if a search takes this many bytes of memory that it is short.
@@ -234,7 +241,25 @@ impl KeyFiles {
     /// The folder of the files for this number of bytes, if they are used for so many.
     pub(super) fn for_bytes(&self, bytes: u64) -> Option<&Arc<Scratch>> {
         let is_short = bytes > self.most || self.are_used.load(Ordering::Relaxed);
-        (is_short && bytes >= self.least).then_some(&self.scratch)
+        let is_wanted = is_short && bytes >= self.least && !self.are_full.load(Ordering::Relaxed);
+        is_wanted.then_some(&self.scratch)
+    }
+
+    /// Notes that the disk has no room for a file.
+    pub(super) fn fail(&self) {
+        self.are_full.store(true, Ordering::Relaxed);
+    }
+
+    /// The error for this number of bytes, if the disk has no room for files, and memory has none for
+    /// so much.
+    pub(crate) fn refuse(&self, bytes: u64) -> Option<SolveError> {
+        let is_refused = self.are_full.load(Ordering::Relaxed) && bytes > 2 * self.most;
+        is_refused.then(|| SolveError::Scratch {
+            folder: self.scratch.folder().display().to_string(),
+            needed: bytes,
+            free: self.scratch.free_space(),
+            error: io::Error::from(io::ErrorKind::StorageFull).into(),
+        })
     }
 }
 
@@ -273,12 +298,12 @@ mod tests {
             moved.extend(part).unwrap();
         }
         assert!(growing[..] == expected && moved.in_memory() == 800_000);
-        for keys in [growing.finished(), moved.into_file(&scratch)] {
+        for keys in [growing.finished(), moved.into_file(&scratch).unwrap()] {
             assert!(keys[..] == expected && keys.in_memory() == 0);
         }
         let lost = Scratch::in_folder(&folder.path().join("none"), 0);
         let mut keys = MappedKeys::<u64>::default();
         keys.extend(&expected).unwrap();
-        assert!(keys.into_file(&lost)[..] == expected);
+        assert!(keys.into_file(&lost).unwrap_err()[..] == expected);
     }
 }

@@ -310,9 +310,9 @@ impl Session {
         };
         self.noted_scratch = true;
         let bytes = |bytes| ByteSize::b(bytes).display().iec();
-        let then = match plan.forecast {
-            Some(forecast) => format!("; up to {} go there and come back", bytes(forecast.traffic)),
-            None => ", which takes up to twice as long".into(),
+        let then = match plan.forecast.map_or(0, |forecast| forecast.traffic) {
+            0 => ", which takes up to twice as long".into(),
+            traffic => format!("; up to {} go there and come back", bytes(traffic)),
         };
         self.note_beside(&format!(
             "more than the {} allowed is needed: the rest is in scratch files of {}{then}",

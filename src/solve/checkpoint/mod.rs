@@ -72,6 +72,8 @@ pub(crate) trait CheckpointStore {
 pub(crate) struct Checkpointing<'k> {
     store: Option<&'k mut (dyn CheckpointStore + 'k)>,
     numbering: NumberingKind,
+    /// Whether a snapshot was saved or loaded.
+    has_saved: bool,
 }
 
 impl<'k> Checkpointing<'k> {
@@ -79,7 +81,12 @@ impl<'k> Checkpointing<'k> {
         store: Option<&'k mut (dyn CheckpointStore + 'k)>,
         numbering: NumberingKind,
     ) -> Self {
-        Checkpointing { store, numbering }
+        Checkpointing { store, numbering, has_saved: false }
+    }
+
+    /// Whether a snapshot was saved, or loaded and not replaced.
+    pub(crate) fn has_saved(&self) -> bool {
+        self.has_saved
     }
 
     /// Whether checkpoints are saved.
@@ -118,7 +125,11 @@ impl<'k> Checkpointing<'k> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         match &mut self.store {
-            Some(store) => store.save(self.numbering, snapshot, arrays, pool),
+            Some(store) => {
+                store.save(self.numbering, snapshot, arrays, pool)?;
+                self.has_saved = true;
+                Ok(())
+            }
             None => Ok(()),
         }
     }
@@ -126,7 +137,11 @@ impl<'k> Checkpointing<'k> {
     /// Loads the discovered states, if they were saved.
     pub(crate) fn load_states(&mut self) -> Result<Option<SavedSnapshot>, CheckpointError> {
         match &mut self.store {
-            Some(store) => store.load_states(self.numbering),
+            Some(store) => {
+                let saved = store.load_states(self.numbering)?;
+                self.has_saved |= saved.is_some();
+                Ok(saved)
+            }
             None => Ok(None),
         }
     }

@@ -182,11 +182,20 @@ impl SavedSnapshot {
         };
         let SearchFigures { tier, before, statistics, sets: figures } = *figures;
         let tier = usize::try_from(tier).unwrap_or(usize::MAX);
-        // Counts of states and moves add up without an overflow.
-        let are_counts = before.iter().all(|count| count >> 56 == 0);
-        if !are_counts || figures.len() != tiers || !figures.get(tier).is_some_and(Option::is_some)
+        let mut all: u128 = before.into_iter().map(u128::from).sum();
+        for ply in &statistics.plies {
+            all += u128::from(ply.states) + u128::from(ply.terminal) + u128::from(ply.moves);
+        }
+        let are_counts = all >> 60 == 0;
+        if !are_counts
+            || figures.len() != tiers
+            || !figures.get(tier).is_some_and(Option::is_some)
+            || figures[tier + 1..].iter().any(Option::is_some)
         {
-            return Err(self.arrays.malformed("has states of other tiers".into()).into());
+            return Err(self
+                .arrays
+                .malformed("has states of other tiers, or impossible counts".into())
+                .into());
         }
         let runs = figures.iter().flatten().flat_map(|set| &set.runs).flatten().flatten();
         note(files, runs.fold(0, |sum: u64, &[_, words]| sum.saturating_add(words)));

@@ -34,7 +34,7 @@ pub(crate) const EXTENSION: &str = "checkpoint";
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
 /// The version of the format. It increases with each change of the saved data.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Reads as another number on a machine with another byte order.
 const ORDER: u32 = 0x0102_0304;

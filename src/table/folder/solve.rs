@@ -8,9 +8,9 @@ use crate::error::{SolveError, TableError};
 use crate::explore::Saving;
 use crate::game::Tier;
 use crate::laws::check_order;
+use crate::numbering::StateForm;
 use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
-use crate::numbering::{NumberingKind, StateForm};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
@@ -58,8 +58,9 @@ pub(crate) fn solve_into<'k, G: Stored, I: Indexing<G>>(
         (false, _) => None,
         (true, None) => {
             let store = checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
-            // Of a search that finds the states of all tiers.
-            let store = Checkpointing::new(store, NumberingKind::new(I::Lookup::FORM, None));
+            // A search that finds the states of all tiers counts as one more tier, so that its checkpoint
+            // is no other's.
+            let store = Checkpointing::new(store, I::kind(tiers.len()));
             let folder = make_folder::<G, I>(game, path, only, resources, store, &mut moves, pool)?;
             folder.take_over::<G, I>(game, compression, pool.on_progress())?;
             Some(folder)
@@ -102,11 +103,14 @@ fn make_folder<G: Stored, I: Indexing<G>>(
             indexing,
         })
     };
-    let mut is_new = false;
+    let (mut is_new, mut is_discovered) = (false, false);
     let folder = TierFolder::make::<G, I>(path, game, &mut |manifest: Manifest| {
         is_new = true;
         match discover(pool) {
-            Some(states) => Ok(manifest.with_states(states?)),
+            Some(states) => {
+                is_discovered = true;
+                Ok(manifest.with_states(states?))
+            }
             // Tiers that a formula numbers are refused before anything is written.
             None => check_formula::<G, I>(game, &tiers, only, resources, pool.processes())
                 .map(|()| manifest),
@@ -118,10 +122,13 @@ fn make_folder<G: Stored, I: Indexing<G>>(
         && (0..tiers.len()).any(lacks_states)
         && let Some(states) = discover(pool)
     {
+        is_discovered = true;
         check_states(&folder, &states?)?;
     }
-    if is_listed::<G, I>() {
+    if is_discovered {
         checkpoints.remove(pool)?;
+    }
+    if is_listed::<G, I>() {
         folder.check_counts::<G, I>(game, &wanted(&tiers, only))?;
     }
     // Each tier is read once, as a whole.
@@ -221,7 +228,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
         let DiscoverInto { game, path, tiers, resources, checkpoints, moves, pool, .. } = self;
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
-        let files = resources.explorer(pool).key_files();
+        let files = resources.explorer(pool).make_key_files();
         let saved = match (checkpoints.load_states().map_err(SolveError::from)?, E::RAW) {
             (Some(saved), Some(raw)) => {
                 Some(saved.search::<E::Key, E::Ordered>(&raw, tiers.len(), files.as_ref())?)
@@ -230,20 +237,20 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
         };
         // Without the states of the tiers that are complete, the search begins anew.
         let saved = saved.filter(|search| {
-            let mut complete = search.tier + 1..tiers.len();
-            complete.all(|tier| match count_states(&file(tier), game, I::kind(tier)) {
-                Ok(Some(found)) => {
-                    states[tier] = found;
-                    true
-                }
-                _ => false,
-            })
+            let mut complete = 0_u64;
+            for (tier, states) in states.iter_mut().enumerate().skip(search.tier + 1) {
+                let found = count_states(&file(tier), game, I::kind(tier));
+                let Ok(Some(found)) = found else { return false };
+                *states = found;
+                complete = complete.saturating_add(found);
+            }
+            complete == search.before[0]
         });
         if let Some(search) = &saved {
             pool.report(Progress::Resumed(search.resumed::<E::Key>())).map_err(SolveError::from)?;
         }
-        let are_kept = checkpoints.are_kept();
-        let saving = (are_kept && E::RAW.is_some()).then(|| Saving { store: checkpoints, saved });
+        let is_saved = checkpoints.are_kept() && E::RAW.is_some();
+        let saving = is_saved.then(|| Saving { store: &mut *checkpoints, saved });
         let mut explorer = resources.explorer(pool);
         let discovered = explorer.discover_tiers::<I::Tiering, E, TableError>(
             game,
@@ -259,7 +266,7 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
             Err(error) => {
                 // Only a search that was saved goes on with the states of some tiers. A file that
                 // can't be removed is harmless.
-                if !are_kept {
+                if !checkpoints.has_saved() {
                     (0..tiers.len()).for_each(|tier| drop(fs::remove_file(file(tier))));
                 }
                 return Err(error);

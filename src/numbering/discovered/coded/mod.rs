@@ -93,14 +93,48 @@ impl<K: CodedKey> CodedKeys<K> {
 
     /// The keys in scratch files, if these are used for so many.
     pub(crate) fn into_files(self, files: Option<&Arc<KeyFiles>>) -> CodedKeys<K> {
-        match files.and_then(|files| files.for_bytes(self.in_memory())) {
-            Some(scratch) => CodedKeys {
-                heads: self.heads.into_file(scratch),
-                words: self.words.into_file(scratch),
-                len: self.len,
-            },
-            None => self,
+        let Some(files) = files else { return self };
+        let Some(scratch) = files.for_bytes(self.in_memory()) else { return self };
+        let CodedKeys { heads, words, len } = self;
+        let heads = heads.into_file(scratch).unwrap_or_else(|heads| {
+            files.fail();
+            heads
+        });
+        let words = words.into_file(scratch).unwrap_or_else(|words| {
+            files.fail();
+            words
+        });
+        CodedKeys { heads, words, len }
+    }
+
+    /// At most `len` keys that `add` adds to a coder, and that take about this number of bytes: in
+    /// scratch files if these are used for so many, and in memory otherwise.
+    ///
+    /// # Errors
+    /// If there is no room for the keys.
+    pub(crate) fn coded_in(
+        files: Option<&Arc<KeyFiles>>,
+        len: u64,
+        bytes: u64,
+        add: impl Fn(&mut Coder<K>),
+    ) -> Result<CodedKeys<K>, SolveError> {
+        if let Some(files) = files
+            && let Some(scratch) = files.for_bytes(bytes)
+        {
+            if let Ok(mut coder) = Coder::in_files(scratch, len) {
+                add(&mut coder);
+                if let Ok(keys) = coder.finish() {
+                    return Ok(keys);
+                }
+            }
+            files.fail();
+            if let Some(error) = files.refuse(bytes) {
+                return Err(error);
+            }
         }
+        let mut coder = Coder::default();
+        add(&mut coder);
+        coder.finish()
     }
 
     /// Whether all blocks can be decoded, and the keys ascend.
@@ -217,21 +251,13 @@ impl<K> Default for Coder<K> {
 }
 
 impl<K: CodedKey> Coder<K> {
-    /// A coder of at most `len` keys, which take about this number of bytes, into scratch files if
-    /// these are used for so many.
-    pub(crate) fn into_files(files: Option<&Arc<KeyFiles>>, len: u64, bytes: u64) -> Coder<K> {
+    /// A coder of at most `len` keys into scratch files.
+    fn in_files(scratch: &Arc<Scratch>, len: u64) -> Result<Coder<K>, ()> {
         let blocks = len.div_ceil(BLOCK as u64);
         let a_block = (BLOCK * (size_of::<K>() * 8 + MORE_BITS)).div_ceil(64) as u64;
-        let make = |scratch: &Arc<Scratch>| {
-            let heads = MappedKeys::growing_in(scratch, blocks)?;
-            let words = MappedKeys::growing_in(scratch, blocks * a_block + 1)?;
-            Ok::<_, ()>(CodedKeys { heads, words, len: 0 })
-        };
-        let made = files.and_then(|files| files.for_bytes(bytes)).map(make);
-        match made {
-            Some(Ok(keys)) => Coder { keys, ..Coder::default() },
-            Some(Err(())) | None => Coder::default(),
-        }
+        let heads = MappedKeys::growing_in(scratch, blocks)?;
+        let words = MappedKeys::growing_in(scratch, blocks * a_block + 1)?;
+        Ok(Coder { keys: CodedKeys { heads, words, len: 0 }, ..Coder::default() })
     }
 
     /// Adds a key, which is greater than those before.

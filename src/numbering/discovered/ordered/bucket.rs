@@ -126,7 +126,11 @@ impl<K: CodedKey> Bucket<K> {
 
     /// Adds the gathered keys that are new to those found in this ply. Their list is kept for further
     /// keys if it never had more than `kept`.
-    pub(super) fn settle(&mut self, kept: usize) -> Result<(), SolveError> {
+    pub(super) fn settle(
+        &mut self,
+        kept: usize,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<(), SolveError> {
         self.sort();
         let mut new = std::mem::take(&mut self.pending);
         self.sorted = 0;
@@ -140,7 +144,7 @@ impl<K: CodedKey> Bucket<K> {
         }
         if !new.is_empty() {
             let run = CodedKeys::of(&new)?;
-            absorb(&mut self.next, run)?;
+            absorb(&mut self.next, run, files)?;
         }
         if self.most <= kept {
             new.truncate(0);
@@ -176,24 +180,28 @@ impl<K: CodedKey> Bucket<K> {
     }
 
     /// Ends the ply: the keys found in it become the frontier. See [`settle`](Bucket::settle).
-    pub(super) fn end_ply(&mut self, kept: usize) -> Result<(), SolveError> {
+    pub(super) fn end_ply(
+        &mut self,
+        kept: usize,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<(), SolveError> {
         // A long game has few states in each of many plies.
         if self.pending.is_empty() && self.next.is_empty() && self.frontier.len() == 0 {
             return Ok(());
         }
-        self.settle(kept)?;
+        self.settle(kept, files)?;
         let next = match std::mem::take(&mut self.next) {
             mut one if one.len() == 1 => one.pop().unwrap_or_default(),
-            several => merge(&several)?,
+            several => merge(&several, files)?,
         };
         let frontier = std::mem::replace(&mut self.frontier, Arc::new(next));
         if frontier.len() > 0 {
             let frontier = match Arc::try_unwrap(frontier) {
                 Ok(frontier) => frontier,
                 // Whoever reads it still needs it.
-                Err(shared) => merge(std::slice::from_ref(&*shared))?,
+                Err(shared) => merge(std::slice::from_ref(&*shared), files)?,
             };
-            absorb(&mut self.known, frontier)?;
+            absorb(&mut self.known, frontier, files)?;
         }
         Ok(())
     }
@@ -212,23 +220,41 @@ fn keep<K: CodedKey>(keys: &mut MappedKeys<K>, mut is_kept: impl FnMut(K) -> boo
 
 /// Adds a run to others, and merges those that are about as long. Each run is then at least twice
 /// as long as the next, so that there are few.
-fn absorb<K: CodedKey>(runs: &mut Vec<CodedKeys<K>>, run: CodedKeys<K>) -> Result<(), SolveError> {
+fn absorb<K: CodedKey>(
+    runs: &mut Vec<CodedKeys<K>>,
+    run: CodedKeys<K>,
+    files: Option<&Arc<KeyFiles>>,
+) -> Result<(), SolveError> {
     runs.push(run);
     while let [.., long, short] = &runs[..]
         && long.len() < 2 * short.len()
     {
-        let merged = merge(&runs[runs.len() - 2..])?;
+        let merged = merge(&runs[runs.len() - 2..], files)?;
         runs.truncate(runs.len() - 2);
         runs.push(merged);
     }
     Ok(())
 }
 
-/// The keys of some runs as one run.
-fn merge<K: CodedKey>(runs: &[CodedKeys<K>]) -> Result<CodedKeys<K>, SolveError> {
-    let mut coder = Coder::default();
-    merge_into(&mut coder, &runs.iter().collect::<Vec<_>>(), K::from(0), None);
-    coder.finish()
+/// The keys of some runs as one run, which is in scratch files if these are used for it.
+fn merge<K: CodedKey>(
+    runs: &[CodedKeys<K>],
+    files: Option<&Arc<KeyFiles>>,
+) -> Result<CodedKeys<K>, SolveError> {
+    let len = runs.iter().map(CodedKeys::len).sum();
+    let bytes = runs.iter().map(CodedKeys::bytes).sum();
+    let runs: Vec<&CodedKeys<K>> = runs.iter().collect();
+    CodedKeys::coded_in(files, len, bytes, |coder| merge_into(coder, &runs, K::from(0), None))
+}
+
+/// Whether no key is in two of these runs.
+pub(super) fn are_distinct<K: CodedKey>(runs: &BucketRuns<Vec<CodedKeys<K>>>) -> bool {
+    let runs: Vec<&CodedKeys<K>> = runs.iter().flatten().collect();
+    let (mut before, mut are_distinct) = (None, true);
+    each_merged(&runs, K::from(0), None, |key| {
+        are_distinct &= before.replace(key).is_none_or(|before| before < key);
+    });
+    are_distinct
 }
 
 /// Codes the keys of some runs from one bound to another.

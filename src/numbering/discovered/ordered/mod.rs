@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use crate::error::SolveError;
 use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, KeyFiles};
 use crate::runtime::sort::each_of;
-use bucket::{Bucket, merge_into};
+use bucket::{Bucket, are_distinct, merge_into};
 pub use unordered::Unordered;
 
 pub(crate) use bucket::{AllRuns, BucketRuns};
@@ -287,7 +287,7 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
                 return Ok(());
             }
             match bucket.sort() > pending / 2 {
-                true => bucket.settle(self.kept()),
+                true => bucket.settle(self.kept(), self.room.files.as_ref()),
                 false => bucket.shorten(share),
             }
         })
@@ -301,9 +301,9 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             *frontier() = Arc::default();
         }
         let change = self.change(&mut bucket, |bucket| match ends {
-            true => bucket.end_ply(self.kept()),
+            true => bucket.end_ply(self.kept(), self.room.files.as_ref()),
             // Of a set that is not searched now.
-            false => bucket.settle(0),
+            false => bucket.settle(0, self.room.files.as_ref()),
         })?;
         *frontier() = Arc::clone(bucket.frontier());
         Ok(change)
@@ -397,16 +397,18 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             return None;
         }
         let mut buckets = Vec::new();
-        for (at, [known, mut frontier, next]) in runs.into_iter().enumerate() {
+        for (at, runs) in runs.into_iter().enumerate() {
             let from = at.checked_sub(1).map(|before| bounds[before]);
             let to = bounds.get(at).copied();
             let is_within = |run: &CodedKeys<K>| {
                 run.get(0).is_none_or(|first| from.is_none_or(|from| from <= first))
                     && run.last().is_none_or(|last| to.is_none_or(|to| last < to))
             };
-            if frontier.len() != 1
-                || ![&known, &frontier, &next].into_iter().flatten().all(is_within)
-            {
+            if !runs.iter().flatten().all(is_within) || !are_distinct(&runs) {
+                return None;
+            }
+            let [known, mut frontier, next] = runs;
+            if frontier.len() != 1 {
                 return None;
             }
             buckets.push(Bucket::of_runs(known, frontier.pop()?, next));
@@ -422,15 +424,12 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let files = self.room.files.clone();
         let (len, bytes) = (self.len(), self.runs.load(Ordering::Relaxed));
         let buckets = self.into_buckets();
-        let merged = |mut coder: Coder<K>| {
+        CodedKeys::coded_in(files.as_ref(), len, bytes, |coder| {
             for bucket in &buckets {
                 let runs: Vec<&CodedKeys<K>> = bucket.runs().into_iter().flatten().collect();
-                merge_into(&mut coder, &runs, K::from(0), None);
+                merge_into(coder, &runs, K::from(0), None);
             }
-            coder.finish()
-        };
-        // In memory where the disk has no room.
-        merged(Coder::into_files(files.as_ref(), len, bytes)).or_else(|_| merged(Coder::default()))
+        })
     }
 
     fn into_list(self, threads: usize) -> Result<Vec<K>, SolveError> {

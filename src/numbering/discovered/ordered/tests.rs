@@ -96,12 +96,23 @@ fn keys_in_scratch_files_are_the_same() {
             check(gathering, 1 << 30, recuts, Some(&scratch));
         }
     }
-    // A disk without room: the keys stay in memory.
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn keys_stay_in_memory_if_it_has_room_for_them_and_the_disk_has_none() {
+    let folder = tempfile::tempdir().unwrap();
     let missing = Scratch::in_folder(&folder.path().join("none"), 0);
-    let lost = KeyFiles::new(&missing, 0);
-    lost.note(1);
-    let room = KeyRoom { gathering: 1 << 20, files: Some(Arc::new(lost)) };
     let keys: Vec<u64> = (0..100_000).map(|key| key * key).collect();
-    let set = Ordered::of([keys.clone(), vec![], vec![]], &room).unwrap().unwrap();
-    assert!(set.bytes() > 0 && set.into_keys().unwrap().list().unwrap() == keys);
+    for (most, has_room) in [(0, false), (1 << 20, true)] {
+        let files = KeyFiles::new(&missing, most);
+        files.note(2 * most + 1);
+        let room = KeyRoom { gathering: 1 << 20, files: Some(Arc::new(files)) };
+        let set = Ordered::of([keys.clone(), vec![], vec![]], &room).unwrap().unwrap();
+        assert!(set.bytes() > 0);
+        match set.into_keys() {
+            Ok(found) => assert!(has_room && found.list().unwrap() == keys),
+            Err(error) => assert!(!has_room && matches!(error, SolveError::Scratch { .. })),
+        }
+    }
 }
