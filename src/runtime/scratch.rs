@@ -159,6 +159,17 @@ impl Growth {
         end <= self.placed || self.place(more).is_ok() || self.place(end).is_ok()
     }
 
+    /// Gives back what the file has taken of the disk behind the first `used` bytes.
+    pub(crate) fn finish(self, used: u64) {
+        #[cfg(target_os = "linux")]
+        if self.placed > used {
+            use rustix::fs::{FallocateFlags, fallocate};
+            // What stays taken does no harm.
+            let behind = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+            let _ = fallocate(&self.file, behind, used, self.placed - used);
+        }
+    }
+
     /// Takes place on the disk for the bytes before `end`. A page without such a place would end the
     /// process when it is written.
     fn place(&mut self, end: u64) -> io::Result<()> {
@@ -273,6 +284,8 @@ fn page() -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
     use super::*;
     use crate::runtime::memory::Array;
 
@@ -310,6 +323,11 @@ mod tests {
         assert!(growth.reaches(PIECE) && growth.placed == 2 * PIECE);
         let (_, mut short): (Array<u8>, _) = Array::growing_in(100, &scratch).unwrap();
         assert!(short.reaches(100) && short.placed == 100);
+        array[5] = 7;
+        let file = growth.file.try_clone().unwrap();
+        growth.finish(6);
+        // A page of the file has something in it.
+        assert!(array[5] == 7 && file.metadata().unwrap().blocks() * 512 < PIECE);
     }
 
     #[test]

@@ -125,8 +125,11 @@ impl<K: Pod + Send> MappedKeys<K> {
     }
 
     /// The list, to which no more keys are added.
-    pub(crate) fn finished(self) -> Self {
-        MappedKeys { growth: None, ..self }
+    pub(crate) fn finished(mut self) -> Self {
+        if let Some(growth) = self.growth.take() {
+            growth.finish((self.len * size_of::<K>()) as u64);
+        }
+        self
     }
 
     /// The keys in a scratch file.
@@ -243,6 +246,12 @@ impl KeyFiles {
         let is_short = bytes > self.most || self.are_used.load(Ordering::Relaxed);
         let is_wanted = is_short && bytes >= self.least && !self.are_full.load(Ordering::Relaxed);
         is_wanted.then_some(&self.scratch)
+    }
+
+    /// The folder of the files in which this many bytes are put together, since memory has no room even
+    /// for that.
+    pub(super) fn for_many(&self, bytes: u64) -> Option<&Arc<Scratch>> {
+        self.for_bytes(bytes).filter(|_| bytes > self.most)
     }
 
     /// Notes that the disk has no room for a file.

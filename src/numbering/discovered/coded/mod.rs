@@ -119,7 +119,7 @@ impl<K: CodedKey> CodedKeys<K> {
         add: impl Fn(&mut Coder<K>),
     ) -> Result<CodedKeys<K>, SolveError> {
         if let Some(files) = files
-            && let Some(scratch) = files.for_bytes(bytes)
+            && let Some(scratch) = files.for_many(bytes)
         {
             if let Ok(mut coder) = Coder::in_files(scratch, len) {
                 add(&mut coder);
@@ -134,7 +134,7 @@ impl<K: CodedKey> CodedKeys<K> {
         }
         let mut coder = Coder::default();
         add(&mut coder);
-        coder.finish()
+        Ok(coder.finish()?.into_files(files))
     }
 
     /// Whether all blocks can be decoded, and the keys ascend.
