@@ -32,6 +32,11 @@ fn in_files<const P: bool, const D: bool>(
                 _ => panic!("another method"),
             }
             assert_eq!(plan.allowed, Some(memory));
+            if let Some(forecast) = plan.forecast {
+                // Moves go to files and back where cells are in files; with more memory, none are.
+                let a_move = if memory < 2_000_000 { 4 } else { 0 };
+                assert_eq!(forecast.traffic, a_move * forecast.edges);
+            }
             assert!(plan.bytes <= memory && plan.widened <= memory, "{plan:?}");
             length.set(plan.scratch);
         }

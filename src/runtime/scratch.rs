@@ -164,7 +164,7 @@ impl Growth {
         #[cfg(target_os = "linux")]
         if self.placed > used {
             use rustix::fs::{FallocateFlags, fallocate};
-            // What stays taken does no harm.
+            // A failure only leaves more of the disk taken.
             let behind = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
             let _ = fallocate(&self.file, behind, used, self.placed - used);
         }

@@ -61,7 +61,7 @@ pub struct MappedKeys<K> {
     few: Vec<K>,
     many: Option<Array<K>>,
     len: usize,
-    /// What a scratch file takes of the disk, while keys are added to it.
+    /// The disk space of a scratch file, while keys are added to it.
     growth: Option<Growth>,
 }
 
