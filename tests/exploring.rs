@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use kit::few;
 use kit::graph::{Graph, Packing};
 use kit::web::{Plan, Web};
 use proptest::prelude::*;
@@ -101,9 +102,9 @@ fn a_limit_on_states_ends_an_exploration_that_finds_more_and_no_other() {
 
 #[test]
 fn a_limit_on_memory_ends_an_exploration_that_takes_more() {
-    let game = Narrow::from(plan(3, 200_000, 5));
+    let game = Narrow::from(plan(3, few(50_000, 200_000), 5));
     let states = expected(&game).total().states;
-    assert!(states > 100_000);
+    assert!(states > 25_000);
     for threads in [1, 2] {
         let solver = || Solver::new(&game).threads(threads);
         // 40 bytes a state are enough for the numbering and also for the analysis.

@@ -101,7 +101,7 @@ fn with_room_nothing_is_in_files() {
 
 #[test]
 fn a_run_in_files_goes_on_in_memory_and_the_other_way() {
-    let plan = Plan { size: few(60_000, 400_000), ..plan(0) };
+    let plan = Plan { size: few(30_000, 400_000), ..plan(0) };
     goes_on_elsewhere(&Web::<true, true>::from(plan));
     goes_on_elsewhere(&Web::<false, true>::from(plan));
 }
@@ -122,7 +122,7 @@ fn goes_on_elsewhere<const P: bool>(game: &Web<P, true>) {
             };
             let solver = Solver::new(game).threads(2).on_progress(watch);
             let solver = match is_in_files {
-                true => solver.memory(few(120_000, 300_000)).scratch(scratch),
+                true => solver.memory(few(60_000, 300_000)).scratch(scratch),
                 false => solver,
             };
             match solver.checkpoints(&mut checkpoints).unwrap().solve() {
@@ -152,11 +152,11 @@ fn moves_alone_are_in_files_if_cells_fit() {
 /// Too few bytes for the states of a search, of which most then are in files.
 #[test]
 fn states_that_are_discovered_are_in_files_where_memory_is_short() {
-    let game = Web::<false, true>::from(Plan { size: few(60_000, 400_000), ..plan(0) });
+    let game = Web::<false, true>::from(Plan { size: few(30_000, 400_000), ..plan(0) });
     let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
     let [scratch, kept, table] = folders.each_ref().map(|folder| folder.path());
     let expected = bytes(&Solver::new(&game).solve_as::<Packed>().unwrap(), table);
-    let memory = few(150_000, 1_000_000);
+    let memory = few(75_000, 1_000_000);
     let refused = Solver::new(&game).memory(memory).solve_as::<Packed>().map(|_| ());
     let refused = refused.unwrap_err();
     let is_told = matches!(refused, SolveError::ExplorationOverLimit { in_scratch: true, .. });

@@ -14,7 +14,7 @@ use retrograde::table::Checkpoints;
 use retrograde::{Outcome, PackedState, Player, SolveError, Solver, Stored, scheme};
 use twox_hash::XxHash3_64;
 
-use crate::interrupted::stopped_in_its_first_levels;
+use super::interrupted::stopped_in_its_first_levels;
 
 /// Changes the record of a checkpoint, and corrects the checksums.
 fn forge(intact: &[u8], random: u64) -> Vec<u8> {

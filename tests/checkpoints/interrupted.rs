@@ -15,7 +15,7 @@ use retrograde::{
     TierIndexed, scheme,
 };
 
-use crate::stairs::stairs;
+use super::stairs::stairs;
 use kit::random_game::{self, ALL, NONE, RandomGame, WITHIN};
 use kit::web::{Plan, Web, plan};
 use kit::{Graph, bytes, cases, least_memory, some};

@@ -10,7 +10,7 @@ use retrograde::solve::{Progress, Resumed};
 use retrograde::table::Checkpoints;
 use retrograde::{SolveError, Solver, TableError};
 
-use crate::{Castle, FLOORS, ROOMS, castle, solve, solve_into};
+use super::{Castle, FLOORS, ROOMS, castle, solve, solve_into};
 
 #[test]
 fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {

@@ -7,7 +7,7 @@ use retrograde::laws::{Law, Laws, Report, Scope};
 use retrograde::scheme::{Hashed, Packed, Scheme, Tiers};
 use retrograde::{Game, Outcome, PackedState, Player, SolveError, Tier, Tiered};
 
-use crate::broken;
+use super::broken;
 
 /// The length of each game, in plies.
 const DEPTH: u32 = 40;

@@ -130,7 +130,7 @@ fn a_numbering_of_the_authors_own_gives_each_class_of_positions_an_index() {
     let mut ls = all_ls();
     ls.sort_unstable();
     let list = Ls(ls.clone());
-    crate::assert_numbers_exactly(&list, ls);
+    super::assert_numbers_exactly(&list, ls);
     let mut class_of = HashMap::new();
     for position in all {
         let class = images(position).into_iter().min();

@@ -7,7 +7,7 @@ use retrograde::index::{
     Combinations, Concatenated, Folded, MixedRadix, OnFreeCells, Orbits, Pairs, Symmetries,
 };
 
-use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
+use super::{assert_numbers_exactly, assert_one_to_one_on_samples};
 
 #[test]
 fn digits_are_those_of_the_index() {

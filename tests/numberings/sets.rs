@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use retrograde::error::IndexError;
 use retrograde::index::{Arrangements, Combinations, DisjointSets, all_cells, binomial};
 
-use crate::{assert_numbers_exactly, assert_one_to_one_on_samples};
+use super::{assert_numbers_exactly, assert_one_to_one_on_samples};
 
 fn subsets_of_size(cells: u32, chosen: u32) -> impl Iterator<Item = u64> {
     (0..1_u64 << cells).filter(move |set| set.count_ones() == chosen)

@@ -10,7 +10,7 @@ use retrograde::{
     TierIndexed, Tiered, VisitSuccessors,
 };
 
-use crate::GUIDE;
+use super::GUIDE;
 
 /// Five counters. A player takes one or two, and the player who takes the last one wins. The
 /// parameters say which promises the game makes.

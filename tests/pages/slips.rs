@@ -8,7 +8,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::GUIDE;
+use super::GUIDE;
 
 const SQUARES: u8 = 9;
 

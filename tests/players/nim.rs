@@ -7,7 +7,7 @@ use retrograde::scheme::{Dense, Hashed, Scheme};
 use retrograde::solve::Tally;
 use retrograde::{Game, Indexed, Numbered, Outcome, Player, Players, SolveError, Solver, Verdict};
 
-use crate::{DISTINCT, SOLITARY, UNNAMED, broken, players};
+use super::{DISTINCT, SOLITARY, UNNAMED, broken, players};
 
 /// Nim with several heaps: the player who takes the last piece wins. States that differ in the
 /// order of the heaps are equal. The states do not say who is to move. If `PLAYERS` is not

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use kit::random_game::State;
 use retrograde::{Outcome, Player, Value};
 
-use crate::game::Plan;
+use super::game::Plan;
 
 /// A state and who is to move in it.
 struct Position {

@@ -6,8 +6,8 @@ use retrograde::error::QueryError;
 use retrograde::query::{Assessed, Line, LineEnd};
 use retrograde::{Game, Players, Solution, SolveError, Value};
 
-use crate::brute_force::BruteForce;
-use crate::game::{Plan, PointGame};
+use super::brute_force::BruteForce;
+use super::game::{Plan, PointGame};
 
 /// Every state of a plan with its value, found by brute force. With `named`, states name the player
 /// to move.

@@ -4,8 +4,8 @@ use kit::random_game::{Mirror, NONE, State};
 use retrograde::scheme::{Dense, Tiers};
 use retrograde::{Outcome, Player, Solver, Value};
 
-use crate::compare::solved;
-use crate::game::{FOLDED, Move, Node, Plan, PointGame, Recipe};
+use super::compare::solved;
+use super::game::{FOLDED, Move, Node, Plan, PointGame, Recipe};
 
 use Player::{First, Second};
 

@@ -12,9 +12,9 @@ use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
 use retrograde::{Player, SolveError, Solver, Table, TableError, TierIndexed, Value};
 
-use crate::compare::{compare, solved, with_least_memory};
-use crate::ends::{end, in_two_tiers, moves};
-use crate::game::{FOLDED, Node, Plan, PointGame};
+use super::compare::{compare, solved, with_least_memory};
+use super::ends::{end, in_two_tiers, moves};
+use super::game::{FOLDED, Node, Plan, PointGame};
 
 /// Two long walks in each of two tiers. On one, the first player goes back and forth alone, and hurries
 /// to the gain at its end. On the other the players alternate, and have no way back from the loss of

@@ -8,9 +8,9 @@ use retrograde::laws::{Law, Laws, Scope};
 use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::{Notation, Outcome, Player, SolveError, Solver, Value};
 
-use crate::compare::{most_points, solved};
-use crate::ends::{end, in_two_tiers, moves};
-use crate::game::{DISTINCT, FOLDED, Node, Plan, PointGame, Recipe, UNNAMED, recipe};
+use super::compare::{most_points, solved};
+use super::ends::{end, in_two_tiers, moves};
+use super::game::{DISTINCT, FOLDED, Node, Plan, PointGame, Recipe, UNNAMED, recipe};
 
 /// Checks all laws. No law may be broken except by turns that never change.
 fn check_laws<S, const P: u8, const A: bool, const W: u8>(plan: &Plan, scope: Scope)

@@ -13,9 +13,9 @@ use retrograde::scheme::{Dense, Hashed, Packed, Scheme, Tiers};
 use retrograde::table::{Checkpoints, Compression, Destination};
 use retrograde::{Outcome, SolveError, Solver, Table, TableError, Value};
 
-use crate::compare::{compare, compare_reachable, solved};
-use crate::game::{FOLDED, Plan, PointGame, Recipe, recipe};
-use crate::layout::Parts;
+use super::compare::{compare, compare_reachable, solved};
+use super::game::{FOLDED, Plan, PointGame, Recipe, recipe};
+use super::layout::Parts;
 
 type Random = PointGame<ALL, false, FOLDED>;
 

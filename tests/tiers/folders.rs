@@ -8,7 +8,7 @@ use retrograde::error::QueryError;
 use retrograde::solve::Progress;
 use retrograde::{Player, Solver, Table, TableError, TierIndexed};
 
-use crate::track::{Fault, Track, track};
+use super::track::{Fault, Track, track};
 
 /// The error of the file or folder that `error` names.
 fn source(error: &TableError) -> &TableError {

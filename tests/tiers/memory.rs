@@ -11,7 +11,7 @@ use retrograde::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::threads::{ROOMS, maze, solve_into};
+use super::threads::{ROOMS, maze, solve_into};
 
 #[test]
 fn a_tier_that_does_not_fit_is_refused_before_the_first_is_solved() {

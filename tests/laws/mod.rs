@@ -10,7 +10,7 @@ use retrograde::{
     Game, Indexed, Notation, NotationError, Numbered, Outcome, Player, SolveError, Solver, scheme,
 };
 
-use crate::walk::{Fault, Walk};
+use crate::laws::walk::{Fault, Walk};
 
 /// Checks the laws in the usual numbering.
 fn check<G: Numbered + Notation>(game: &G, scope: Scope) -> Result<Report, LawError> {
