@@ -122,7 +122,7 @@ fn every_board_has_the_moves_of_the_rules() {
             (usual.min(7), [false, true]),
         ] {
             let (rules, game) = (brute_force(board, men as u8, ways), game(board, men, ways));
-            for _ in 0..few(4, 20) {
+            for _ in 0..few(2, 20) {
                 let mut at = rules.start();
                 for _ in 0..150 {
                     let text = rules.write(&at);
