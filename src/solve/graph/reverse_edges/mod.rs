@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn edges_are_collected_in_several_passes_where_memory_is_short() {
-        let (len, degree) = (kit::few(1 << 17, 1 << 21), 6);
+        let (len, degree) = (kit::few(1 << 19, 1 << 21), 6);
         let near = Pattern { len, degree, target: near };
         let most =
             ends_bytes(len) + pages_for(len, len, len * degree) * rows::page_bytes(len) as u64;
