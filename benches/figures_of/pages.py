@@ -8,7 +8,7 @@ from .peers import ENGINE
 from .shown import beside, count, middle, of_solver, seconds, seen, table
 
 # The first line of a part that is written here, and the last one.
-MARKER = re.compile(r"<!-- figures: ([a-z]+) -->\n.*?<!-- end -->\n", re.DOTALL)
+MARKER = re.compile(r"<!-- figures: ([a-z-]+) -->\n.*?<!-- end -->\n", re.DOTALL)
 
 PAGES = ("docs/PERFORMANCE.md", "docs/ENDINGS.md", "README.md")
 

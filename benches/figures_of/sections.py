@@ -21,6 +21,7 @@ ALL: tuple[Section, ...] = (
     large.BOBAIL,
     large.FLEXIBLE,
     large.GOBBLET,
+    large.GOBBLET_ON_DISK,
     large.FAIRY,
     large.HOPPERS,
     all_endings.FOUR_MEN,
