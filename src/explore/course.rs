@@ -21,6 +21,8 @@ pub(super) struct Course {
     /// The number of states that were expanded in this search and earlier ones, and in earlier ones.
     pub(super) expanded: u64,
     pub(super) before: u64,
+    /// The number of states that other processes had found before this ply.
+    pub(super) elsewhere: u64,
     /// The number of moves in earlier searches.
     pub(super) moves: u64,
 }
@@ -37,6 +39,7 @@ impl Course {
             is_first: true,
             expanded: before,
             before,
+            elsewhere: 0,
             moves,
         }
     }

@@ -33,7 +33,7 @@ pub(super) struct Sink<'s, G: Game, K: Encoding<G>, T> {
 }
 
 /// Assigns keys to the processes that search together.
-pub(super) struct Owners<K> {
+pub(crate) struct Owners<K> {
     pub(super) own: usize,
     pub(super) count: usize,
     pub(super) to_word: fn(&K) -> u128,

@@ -1,7 +1,7 @@
 //! Discovers the reachable states: a breadth-first search, ply by ply.
 //!
 //! The threads divide the states of the last ply among them, and gather the successors. [`states`]
-//! holds the states discovered so far: in hash tables while moves are recorded, and otherwise in
+//! holds the states discovered so far: in hash tables while one process records moves, and otherwise in
 //! ascending order. The ply at which a state is found does not depend on the number of threads. The
 //! order within a ply of hash tables does, but sorting the states removes it. Sorting also brings
 //! similar states together.
@@ -65,8 +65,8 @@ impl<G: Game> Explorer<'_, '_, G> {
         self.found::<K>(game, searched.states, searched.log, vec![0])
     }
 
-    /// Sorts the states of some shards, and divides them among several processes. Adds the moves of
-    /// a log, which lead to these tiers.
+    /// All states in ascending order: those of this process's window, if several share them. Adds the
+    /// moves of a log, which lead to these tiers.
     fn found<K: Encoding<G>>(
         &mut self,
         game: &G,
@@ -74,9 +74,24 @@ impl<G: Game> Explorer<'_, '_, G> {
         log: Option<Log>,
         tiers: Vec<usize>,
     ) -> Result<DiscoveredStates<K::Key>, SolveError> {
+        let (log, keyed) = match log {
+            Some(Log::Numbered(log)) => (Some(log), None),
+            Some(Log::Keyed(log)) => (None, Some(log)),
+            None => (None, None),
+        };
         let shards = match states {
             States::Hashed(shards) => shards,
             States::Ordered(states) => {
+                if SEVERAL && let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
+                    let keys = states.into_list(self.pool.threads())?;
+                    let log = self.agree(keyed, keys.len() as u64, size_of::<K::Key>())?;
+                    let (keys, window) = self.share_out(keys, &raw, K::sort)?;
+                    let lookup = K::lookup(FoundKeys::Listed(keys))?;
+                    let moves = self.share_moves::<K>(log, &raw, &lookup, &window, tiers)?;
+                    let moves = moves.map(RecordedMoves::Keyed);
+                    let (keys, window) = (lookup.into_keys(), Some(window));
+                    return Ok(DiscoveredStates { keys, window, moves });
+                }
                 let keys = match self.listing.is_some_and(|listing| listing.pays(states.len())) {
                     true => FoundKeys::Listed(states.into_list(self.pool.threads())?),
                     false => FoundKeys::Coded(states.into_keys()?),
@@ -84,21 +99,6 @@ impl<G: Game> Explorer<'_, '_, G> {
                 return Ok(DiscoveredStates { keys, window: None, moves: None });
             }
         };
-        let (log, keyed) = match log {
-            Some(Log::Numbered(log)) => (Some(log), None),
-            Some(Log::Keyed(log)) => (None, Some(log)),
-            None => (None, None),
-        };
-        if SEVERAL && let Some(raw) = K::RAW.filter(|_| self.shares_states::<K>()) {
-            let (keys, _) = self.sorted::<K>(game, shards, false)?;
-            let log = self.agree(keyed, keys.len() as u64, size_of::<K::Key>())?;
-            let (keys, window) = self.share_out(keys, &raw, K::sort)?;
-            let lookup = K::lookup(FoundKeys::Listed(keys))?;
-            let moves = self.share_moves::<K>(log, &raw, &lookup, &window, tiers)?;
-            let moves = moves.map(RecordedMoves::Keyed);
-            let (keys, window) = (lookup.into_keys(), Some(window));
-            return Ok(DiscoveredStates { keys, window, moves });
-        }
         let log = log.filter(|log| self.has_room_for::<K>(&shards, log));
         let (keys, places) = self.sorted::<K>(game, shards, log.is_some())?;
         let moves = match log.zip(places) {
@@ -123,7 +123,7 @@ impl<G: Game> Explorer<'_, '_, G> {
 
     /// Whether other processes own some of the states, which are then packed.
     fn shares_states<K: Encoding<G>>(&self) -> bool {
-        SEVERAL && K::RAW.is_some() && self.pool.has_peers()
+        self.owners::<K>().is_some()
     }
 
     fn search_all<K: Encoding<G>>(
@@ -137,29 +137,36 @@ impl<G: Game> Explorer<'_, '_, G> {
         let mut records = self.records && recording_pays::<G, Untiered, K>(game, is_shared);
         let saved = saving.as_mut().and_then(|saving| saving.saved.take());
         records &= saved.is_none();
+        let expanded = saved.as_ref().map_or(0, SavedSearch::expanded);
         let (states, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
             Ok(Some((mut sets, course))) => (sets.pop().flatten(), course),
             Ok(None) => (None, Course::new(0, 0, 0)),
-            Err(refused) => return Err(self.refusal(game, refused, &budget, 0, None)),
+            Err(refused) => return Err(self.refusal(game, refused, &budget, expanded, None)),
         };
         let mut states = states
             .unwrap_or_else(|| StatesOf::<G, K>::new(self.orders(records, is_shared), &budget));
+        if states.is_uneven() {
+            states.put_in_order(Some(&mut course), self.pool)?;
+        }
+        let mut writers = Vec::new();
         loop {
             let sets = [&states];
             let search = Search::<G, K, Untiered>::new(game, &sets, &[], &budget, gathering, self);
-            let mut search = search.going_on(&course).recording(records, &budget);
+            let search = search.going_on(&course).recording(records, &budget);
+            let mut search = search.writing_on(writers);
             if course.is_first {
                 search.begin(game.roots().into_iter().map(Ok))?;
             }
             let store = saving.as_ref().map(|saving| &*saving.store);
             let stopped = search.run(&mut course, store)?;
-            let log = search.into_log();
+            let written = search.into_writers();
+            records = written.is_some();
             if stopped == Stopped::AtEnd {
+                let log = written.and_then(Log::new);
                 return Ok(Searched { states, statistics: course.statistics, log });
             }
+            writers = written.unwrap_or_default();
             if stopped == Stopped::ForOrder {
-                // Records name states by their hash tables.
-                records = false;
                 states.put_in_order(Some(&mut course), self.pool)?;
             }
             if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
@@ -173,10 +180,10 @@ impl<G: Game> Explorer<'_, '_, G> {
         }
     }
 
-    /// Whether states are kept in ascending order from the start: recorded moves name them by their
-    /// hash tables, and several processes share them by their hashes.
+    /// Whether states are kept in ascending order from the start. The recorded moves of one process
+    /// name them by their hash tables.
     fn orders(&self, records: bool, is_shared: bool) -> bool {
-        !records && !is_shared
+        !records || is_shared
     }
 }
 

@@ -40,7 +40,8 @@ where
     T: Tiering<G>,
 {
     /// Searches ply by ply until no process finds new states, or the states are to be put in order.
-    /// Once it is time to save the search in `store`, it records no more moves, which are not saved.
+    /// Once it is time to save the search in `store`, one process records no more moves, which name
+    /// states by their hash tables and are not saved.
     pub(super) fn run(
         &mut self,
         course: &mut Course,
@@ -58,9 +59,11 @@ where
             if self.end_ply(course)? {
                 return Ok(Stopped::AtEnd);
             }
-            let is_due =
-                |store: &dyn SaveSearch| store.is_due(self.budget.taken(), self.limits.pool);
-            if self.records.is_some() && self.may_be_ordered() && store.is_some_and(is_due) {
+            if let Some(store) = store
+                && self.records.is_some()
+                && self.sink.sets[0].can_be_ordered()
+                && store.are_due(self.budget.taken(), self.limits.pool)?
+            {
                 self.drop_moves();
             }
             if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
@@ -84,7 +87,7 @@ where
         let ply = (!is_first).then(|| std::mem::take(&mut course.ply));
         let ([known, found], rest) = self.sink.sets[0].begin_ply(&mut course.known);
         let is_last = self.finish_ply([known, found], ply, &mut course.statistics)?;
-        course.expanded = self.expanded;
+        (course.expanded, course.elsewhere) = (self.expanded, self.elsewhere);
         if is_last {
             let event = course.statistics.over_at_roots().filter(|_| !self.is_of_tier);
             event.map_or(Ok(()), |event| self.limits.pool.report(event))?;
@@ -170,15 +173,9 @@ where
         Ok(found == known)
     }
 
-    /// Whether the states can be put in order, and are not yet. Several processes share them by
-    /// their hashes.
-    fn may_be_ordered(&self) -> bool {
-        !self.is_shared && self.sink.sets[0].can_be_ordered()
-    }
-
     /// Whether the states are to be put in order, since no recorded moves name their places.
     fn is_to_be_ordered(&self) -> bool {
-        self.records.is_none() && self.may_be_ordered()
+        self.records.is_none() && self.sink.sets[0].can_be_ordered()
     }
 
     /// Expands the states of a ply, slice by slice, and takes in the states that other processes
@@ -193,7 +190,7 @@ where
         // One process expands a whole ply in one step, unless it also has to watch the memory.
         let mut slice = match (self.is_shared, self.limits.memory) {
             (true, _) => FIRST_SLICE * threads,
-            (false, Some(_)) if self.records.is_some() || self.may_be_ordered() => {
+            (false, Some(_)) if self.records.is_some() || self.sink.sets[0].can_be_ordered() => {
                 LIMITED_SLICE * threads
             }
             (false, _) => usize::MAX,

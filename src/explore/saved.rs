@@ -10,9 +10,9 @@ use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::states::{SetFigures, States};
 use crate::explore::statistics::Statistics;
-use crate::numbering::discovered::{KeyList, OrderedKeys, RawKeys};
+use crate::numbering::discovered::{KeyFiles, KeyList, OrderedKeys, RawKeys};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::Resumed;
+use crate::runtime::progress::{Progress, Resumed};
 
 /// The figures of a search between two plies. Its states are in runs of keys, which follow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,12 +35,18 @@ pub(crate) struct SavedSearch<O> {
     pub(crate) statistics: Statistics,
     /// The tier that is searched has a set.
     pub(crate) sets: Vec<Option<O>>,
+    /// The number of states that other processes have.
+    pub(crate) elsewhere: u64,
 }
 
 /// Saves a search.
 pub(crate) trait SaveSearch {
-    /// Whether it is time to save a search of this number of bytes.
-    fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool;
+    /// Whether it is time to save a search of this number of bytes. All of several processes ask this
+    /// at the same place.
+    ///
+    /// # Errors
+    /// If another process is lost.
+    fn are_due(&self, bytes: u64, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError>;
 
     /// Saves the figures and the arrays of all runs.
     ///
@@ -75,7 +81,7 @@ impl<O> Saving<'_, O> {
         O: OrderedKeys<K>,
     {
         let bytes = sets.iter().flatten().map(|set| set.bytes()).sum();
-        if !self.store.is_due(bytes, pool) {
+        if !self.store.are_due(bytes, pool)? {
             return Ok(Ok(()));
         }
         for set in sets.iter_mut().flatten() {
@@ -99,14 +105,90 @@ impl<O> Saving<'_, O> {
 type TierSets<K, L, O> = Vec<Option<States<K, L, O>>>;
 
 impl<O> SavedSearch<O> {
-    /// The report that the search goes on.
-    pub(crate) fn resumed<K>(&self) -> Resumed
+    /// The search of which processes saved these parts, with the states that `is_own` accepts, in
+    /// scratch files if there are some and memory is short. `None` if the parts do not fit together.
+    ///
+    /// # Errors
+    /// If a part can't be read, or there is no memory for the states.
+    pub(crate) fn of_parts<K>(
+        parts: impl Iterator<Item = Result<SavedSearch<O>, SolveError>>,
+        is_own: &dyn Fn(&K) -> bool,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<Option<SavedSearch<O>>, SolveError>
     where
         O: OrderedKeys<K>,
     {
-        let [complete, _] = self.before;
-        let states = complete + self.sets.iter().flatten().map(O::len).sum::<u64>();
-        Resumed::Searching { plies: self.statistics.plies.len() as u32, states }
+        let (mut place, mut kept) = (None, Vec::new());
+        for part in parts {
+            let SavedSearch { tier, before, statistics, sets, .. } = part?;
+            kept.resize_with(sets.len(), Vec::new);
+            for (of_tier, set) in kept.iter_mut().zip(sets) {
+                if let Some(set) = set {
+                    of_tier.push(set.kept(is_own, files)?);
+                }
+            }
+            let of_part = (tier, before, statistics);
+            if *place.get_or_insert_with(|| of_part.clone()) != of_part {
+                return Ok(None);
+            }
+        }
+        let Some((tier, before, statistics)) = place else { return Ok(None) };
+        let mut sets = Vec::with_capacity(kept.len());
+        for of_tier in kept {
+            if of_tier.is_empty() {
+                sets.push(None);
+            } else if let Some(set) = O::joined(of_tier, files)? {
+                sets.push(Some(set));
+            } else {
+                return Ok(None);
+            }
+        }
+        Ok(Some(SavedSearch { tier, before, statistics, sets, elsewhere: 0 }))
+    }
+
+    /// Whether a search with these figures is at the same place.
+    pub(crate) fn is_at(&self, figures: &SearchFigures) -> bool {
+        let SearchFigures { tier, before, statistics, sets: _ } = figures;
+        (self.tier as u64, &self.before, &self.statistics) == (*tier, before, statistics)
+    }
+
+    /// Whether all processes together have the states that were expanded in the tier.
+    ///
+    /// # Errors
+    /// If another process is lost.
+    pub(crate) fn is_whole<K>(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError>
+    where
+        O: OrderedKeys<K>,
+    {
+        let mut expanded = [0];
+        if let Some(Some(set)) = self.sets.get(self.tier) {
+            expanded[0] = (0..set.buckets()).map(|bucket| set.lens(bucket)[0]).sum();
+        }
+        pool.sum(&mut expanded)?;
+        Ok(expanded == [self.statistics.total().states])
+    }
+
+    /// The number of states that were expanded.
+    pub(super) fn expanded(&self) -> u64 {
+        self.before[0] + self.statistics.total().states
+    }
+
+    /// Reports that the search goes on. Returns the number of states that all processes have.
+    ///
+    /// # Errors
+    /// If progress interrupts, or another process is lost.
+    pub(crate) fn report<K>(&mut self, pool: &mut WorkerPool<'_>) -> Result<u64, SolveError>
+    where
+        O: OrderedKeys<K>,
+    {
+        let own = self.sets.iter().flatten().map(O::len).sum::<u64>();
+        let mut found = [own];
+        pool.sum(&mut found)?;
+        self.elsewhere = found[0] - own;
+        let (states, plies) = (self.before[0] + found[0], self.statistics.plies.len() as u32);
+        let tier = (self.sets.len() > 1).then_some(self.tier);
+        pool.report(Progress::Resumed(Resumed::Searching { tier, plies, states }))?;
+        Ok(states)
     }
 
     /// The states of each tier, and how far the search of its tier is.
@@ -119,16 +201,17 @@ impl<O> SavedSearch<O> {
         L: KeyList<K>,
         O: OrderedKeys<K>,
     {
-        let SavedSearch { tier, before: [before, moves], statistics, sets } = self;
+        let expanded = self.expanded();
+        let SavedSearch { tier, before: [before, moves], statistics, sets, elsewhere } = self;
         budget.add_states(before)?;
         let mut states = Vec::with_capacity(sets.len());
         for set in sets {
             states.push(set.map(|keys| States::of_saved(keys, budget)).transpose()?);
         }
-        let mut course = Course { statistics, is_first: false, ..Course::new(tier, before, moves) };
+        let course = Course::new(tier, before, moves);
+        let mut course = Course { statistics, is_first: false, expanded, elsewhere, ..course };
         if let Some(Some(searched)) = states.get(tier) {
-            let ([known, _], rest) = searched.begin_ply(&mut course.known);
-            (course.rest, course.expanded) = (Some(rest), before + known);
+            course.rest = Some(searched.begin_ply(&mut course.known).1);
         }
         Ok((states, course))
     }

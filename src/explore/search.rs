@@ -13,8 +13,8 @@ use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::expand::expand_ranges;
 use crate::explore::explorer::{BIG, Explorer};
-use crate::explore::gathered::{Gathered, Owners, Sink};
-use crate::explore::moves::{Log, LogWriter, Number, RecordedMoves, Writer};
+use crate::explore::gathered::{Gathered, Sink};
+use crate::explore::moves::{LogWriter, Number, RecordedMoves, Writer};
 use crate::explore::ranges::{ShardRange, cut};
 use crate::explore::shards::{Extras, SHARDS};
 use crate::explore::states::StatesOf;
@@ -93,12 +93,9 @@ where
         // A list that grows by doubling has room for a power of two.
         let room = 1 << room.ilog2();
         let write = limits.write;
-        // Several processes share only packed states. Each process discovers other states on its
-        // own.
-        let raw = K::RAW.filter(|_| SEVERAL && limits.pool.has_peers());
-        let is_shared = raw.is_some();
-        let (own, count) = (limits.pool.own(), limits.pool.processes());
-        let owners = raw.map(|raw| Owners { own, count, to_word: raw.to_word });
+        // Each process discovers other states than packed ones on its own.
+        let owners = limits.owners::<K>();
+        let is_shared = owners.is_some();
         let tiering = PhantomData;
         let sink = Sink { game, write, sets, places, tiering, room, owners };
         Search {
@@ -124,7 +121,12 @@ where
 
     /// The search of which a part is done.
     pub(super) fn going_on(self, course: &Course) -> Self {
-        Search { before: course.before, expanded: course.expanded, ..self }
+        Search {
+            before: course.before,
+            expanded: course.expanded,
+            elsewhere: course.elsewhere,
+            ..self
+        }
     }
 
     /// The search after others that recorded these moves. It drops them together with its own.
@@ -138,11 +140,21 @@ where
         Search { records: records.then(|| Arc::clone(budget)), ..self }
     }
 
-    /// The recorded moves, if they are complete.
-    pub(super) fn into_log(self) -> Option<Log> {
+    /// The search that goes on recording with these writers.
+    pub(super) fn writing_on(self, writers: Vec<Writer>) -> Self {
+        let sink = self.sink;
+        let gathered = writers
+            .into_iter()
+            .map(|writer| Gathered { writer: Some(writer), ..Gathered::new(sink, None) });
+        lock(&self.gathered).extend(gathered);
+        self
+    }
+
+    /// The writers of the moves, if they are still recorded.
+    pub(super) fn into_writers(self) -> Option<Vec<Writer>> {
         self.records?;
         let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Log::new(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
+        Some(gathered.into_iter().filter_map(|gathered| gathered.writer).collect())
     }
 
     /// Drops the recorded moves if some are missing, or if the states need their memory.

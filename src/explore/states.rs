@@ -169,8 +169,8 @@ where
         pool: &mut WorkerPool<'_>,
     ) -> Result<Result<(), Refused>, SolveError> {
         self.put_in_order(None, pool)?;
-        let (budget, expanded) = (self.budget(), course.expanded);
-        Ok(self.settle(false, |_| budget.exploring(expanded, 0), pool)?)
+        let (budget, expanded, elsewhere) = (self.budget(), course.expanded, course.elsewhere);
+        Ok(self.settle(false, |_| budget.exploring(expanded, elsewhere), pool)?)
     }
 
     /// The figures of the states that are saved; their arrays are added to `arrays`.
@@ -293,7 +293,8 @@ where
         let OrderedStates { keys, budget } = states;
         let (bounds, before) = (keys.even_bounds(), keys.bytes());
         let expanded = course.expanded;
-        let event = |_| budget.exploring(expanded, 0);
+        let elsewhere = course.elsewhere;
+        let event = |_| budget.exploring(expanded, elsewhere);
         let buckets: Vec<usize> = (0..=bounds.len()).collect();
         let buckets: Vec<[CodedKeys<K>; 3]> =
             pool.run(Size::Big, buckets, event, |bucket, _| keys.cut(&bounds, bucket))?;

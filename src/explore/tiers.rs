@@ -11,10 +11,10 @@ use crate::error::{BrokenLaw, SolveError};
 use crate::explore::budget::Budget;
 use crate::explore::course::Course;
 use crate::explore::explorer::{DiscoveredStates, Explorer};
-use crate::explore::moves::RecordedMoves;
+use crate::explore::moves::{Log, RecordedMoves};
 use crate::explore::pays::recording_pays;
 use crate::explore::plies::Stopped;
-use crate::explore::saved::Saving;
+use crate::explore::saved::{SavedSearch, Saving};
 use crate::explore::search::{HeldMoves, Search};
 use crate::explore::states::StatesOf;
 use crate::game::Game;
@@ -54,13 +54,16 @@ impl<G: Game> Explorer<'_, '_, G> {
         let mut records =
             saved.is_none() && self.records && recording_pays::<G, T, K>(game, is_shared);
         let orders = self.orders(records, is_shared);
+        let expanded = saved.as_ref().map_or(0, SavedSearch::expanded);
         let (mut found, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
             Ok(Some(resumed)) => resumed,
             Ok(None) => {
                 let roots = self.roots_of_tiers::<T, K>(game, gathering, orders, &budget)?;
                 (roots, Course::new(tiers.len().saturating_sub(1), 0, 0))
             }
-            Err(refused) => return Err(self.refusal(game, refused, &budget, 0, None).into()),
+            Err(refused) => {
+                return Err(self.refusal(game, refused, &budget, expanded, None).into());
+            }
         };
         for (at, tier) in tiers.iter().enumerate().take(course.tier + 1).rev() {
             let members = [at].into_iter().chain(tier.leads_to.iter().copied());
@@ -77,24 +80,23 @@ impl<G: Game> Explorer<'_, '_, G> {
                     ));
                 }
             }
+            let mut writers = Vec::new();
             let mut log = loop {
-                let stopped = {
+                let (stopped, written) = {
                     let states: Vec<&StatesOf<G, K>> =
                         sets.iter().map(|(_, states)| states).collect();
                     let search =
                         Search::<G, K, T>::new(game, &states, &places, &budget, gathering, self);
                     let search = search.of_tier().going_on(&course).holding(&held);
-                    let mut search = search.recording(records, &budget);
+                    let search = search.recording(records, &budget);
+                    let mut search = search.writing_on(std::mem::take(&mut writers));
                     let store = saving.as_ref().map(|saving| &*saving.store);
-                    match search.run(&mut course, store)? {
-                        Stopped::AtEnd => Err(search.into_log()),
-                        stopped => Ok(stopped),
-                    }
+                    (search.run(&mut course, store)?, search.into_writers())
                 };
+                records = written.is_some();
                 match stopped {
-                    Err(log) => break log,
-                    Ok(Stopped::ForOrder) => {
-                        records = false;
+                    Stopped::AtEnd => break written.and_then(Log::new),
+                    Stopped::ForOrder => {
                         let mut courses = Some(&mut course);
                         for (_, states) in &mut sets {
                             // Only the first set is searched.
@@ -104,8 +106,9 @@ impl<G: Game> Explorer<'_, '_, G> {
                             states.put_in_order(None, self.pool)?;
                         }
                     }
-                    Ok(_) => {}
+                    Stopped::AfterPly => {}
                 }
+                writers = written.unwrap_or_default();
                 if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
                     && course.is_between_plies()
                 {

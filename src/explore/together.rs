@@ -5,9 +5,9 @@ use crate::error::SolveError;
 use crate::explore::explorer::Explorer;
 use crate::explore::gathered::Owners;
 use crate::game::Game;
-use crate::numbering::discovered::{KeyWindow, RawKeys};
+use crate::numbering::discovered::{Encoding, KeyWindow, RawKeys};
 use crate::runtime::frontier::CHUNK;
-use crate::runtime::peers::{Arrived, Windows};
+use crate::runtime::peers::{Arrived, SEVERAL, Windows};
 
 /// How many keys each thread sends in a slice, roughly.
 pub(super) const SENT: usize = 1 << 16;
@@ -24,9 +24,21 @@ impl<K> Owners<K> {
         let hash = (mixed ^ mixed >> 31) >> 32;
         ((hash * self.count as u64) >> 32) as usize
     }
+
+    /// Whether this process owns a key.
+    pub(crate) fn has(&self, key: &K) -> bool {
+        self.of(key) == self.own
+    }
 }
 
 impl<G: Game> Explorer<'_, '_, G> {
+    /// Which process owns a state, if several share the states, which are then packed.
+    pub(crate) fn owners<E: Encoding<G>>(&self) -> Option<Owners<E::Key>> {
+        let raw = E::RAW.filter(|_| SEVERAL && self.pool.has_peers())?;
+        let (own, count) = (self.pool.own(), self.pool.processes());
+        Some(Owners { own, count, to_word: raw.to_word })
+    }
+
     /// Divides the keys of all processes: each gets the keys of its window. `keys` are the keys of
     /// this process, sorted.
     pub(super) fn share_out<T: Ord + Clone + Send>(

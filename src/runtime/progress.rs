@@ -244,7 +244,10 @@ impl fmt::Display for Method {
 pub enum Resumed {
     /// Some plies of the search were done.
     Searching {
-        /// The number of plies whose states were expanded.
+        /// The place of the tier that is searched in the solving order; `None` in a game without
+        /// tiers.
+        tier: Option<usize>,
+        /// The number of plies whose states were expanded, of the tier if there are tiers.
         plies: u32,
         /// The number of states that were known.
         states: u64,

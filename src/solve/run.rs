@@ -308,7 +308,7 @@ fn check_limit(limit: u32, counts: &Counts) -> Result<(), SolveError> {
 }
 
 /// Discovers the states of a game without tiers, or loads them from a checkpoint. Several processes
-/// share packed states and save no states.
+/// share packed states. They save a search, as one process does, but not the end of it.
 pub(crate) fn discover<G: Game, E: Encoding<G>>(
     game: &G,
     resources: Resources<G>,
@@ -316,15 +316,27 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<DiscoveredStates<E::Key>, SolveError> {
-    let Some(raw) = E::RAW.filter(|_| !pool.has_peers()) else {
+    let Some(raw) = E::RAW else {
         return resources.explorer(pool).discover::<E>(game, None);
     };
     let files = resources.explorer(pool).make_key_files();
-    let saved = match checkpoints.load_states()? {
-        Some(saved) if matches!(saved.snapshot, Snapshot::Searching(_)) => {
-            let saved = saved.search::<E::Key, E::Ordered>(&raw, 1, files.as_ref())?;
-            pool.report(Progress::Resumed(saved.resumed::<E::Key>()))?;
+    let owners = resources.explorer(pool).owners::<E>();
+    let saved = match checkpoints.load_states(pool)? {
+        Some(saved) if saved.are_of_search() => {
+            let is_own = owners.map(|owners| move |key: &E::Key| owners.has(key));
+            let is_own = is_own.as_ref().map(|is_own| is_own as &dyn Fn(&E::Key) -> bool);
+            let mut saved =
+                saved.search::<E::Key, E::Ordered>(&raw, 1, files.as_ref(), is_own, pool)?;
+            let states = saved.report::<E::Key>(pool)?;
+            if owners.is_some() {
+                // All processes refuse too many, or none.
+                resources.limits.check_len(states)?;
+            }
             Some(saved)
+        }
+        // Several processes search all states again, and leave the file to one.
+        Some(_) if owners.is_some() => {
+            return resources.explorer(pool).discover::<E>(game, None);
         }
         Some(saved) => {
             let keys = saved.keys(raw, files.as_ref())?;
@@ -341,7 +353,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     explorer.listing = saving.is_none().then_some(listing);
     let found = explorer.discover::<E>(game, saving)?;
     let keys = &found.keys;
-    if checkpoints.is_due(keys.len() * 2, pool) {
+    if owners.is_none() && checkpoints.is_due(keys.len() * 2, pool) {
         with_coded(keys, raw, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;
     }
     Ok(found)

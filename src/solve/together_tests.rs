@@ -62,7 +62,7 @@ impl<const NATIVE: bool> Web<NATIVE> {
     }
 
     /// How many states were asked at least once, and at least twice, for each question.
-    pub(super) fn asked(&self) -> [[usize; 2]; 2] {
+    pub(crate) fn asked(&self) -> [[usize; 2]; 2] {
         let asked = |least, what: usize| {
             let counts = self.asked.iter().map(|counts| counts[what].load(Ordering::Relaxed));
             counts.filter(|&count| count >= least).count()

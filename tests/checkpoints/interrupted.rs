@@ -252,7 +252,7 @@ fn is_found_in_pieces(memory: u64) {
     for stop in 1.. {
         let mut checkpoints = Checkpoints::in_folder(&kept).unwrap().interval(Duration::ZERO);
         let watch = |progress| match progress {
-            Progress::Resumed(Resumed::Searching { plies, states }) => {
+            Progress::Resumed(Resumed::Searching { tier: None, plies, states }) => {
                 resumed.push((plies, states));
                 ControlFlow::Continue(())
             }

@@ -66,7 +66,10 @@ fn a_search_goes_on_after_each_ply_of_each_tier() {
             let (mut plies, mut went_on) = (0, None);
             let watch = |progress| {
                 match progress {
-                    Progress::Resumed(Resumed::Searching { states, .. }) => went_on = Some(states),
+                    Progress::Resumed(Resumed::Searching { tier, states, .. }) => {
+                        assert!(tier.is_some());
+                        went_on = Some(states);
+                    }
                     Progress::Hashed { .. } => plies += 1,
                     _ => {}
                 }

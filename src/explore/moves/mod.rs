@@ -35,7 +35,7 @@ pub(super) enum Log {
 }
 
 impl Log {
-    /// The log of these writers; `None` if one has given up, or there are none.
+    /// The log of these writers; `None` if one has given up.
     pub(super) fn new(writers: Vec<Writer>) -> Option<Log> {
         let (mut numbered, mut keyed) = (Vec::new(), Vec::new());
         for writer in writers {

@@ -349,8 +349,10 @@ impl Session {
     /// Prints where a run resumes.
     fn note_resumed(&self, resumed: Resumed) {
         let place = match resumed {
-            Resumed::Searching { plies, states } => {
-                format!("ply {plies} is next, {} states are known", HumanCount(states))
+            Resumed::Searching { tier, plies, states } => {
+                let tier = tier.and_then(|tier| self.tier_names.get(tier));
+                let tier = tier.map_or(String::new(), |tier| format!("of tier {tier}, "));
+                format!("{tier}ply {plies} is next, {} states are known", HumanCount(states))
             }
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))

@@ -4,23 +4,25 @@
 //! are discovered, between two levels, and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
 //! the part of it that a window needs. A [`CheckpointStore`] keeps the snapshots.
 //!
-//! Each of several processes saves a snapshot of its window. Any number of processes can resume
-//! from these snapshots, or from the snapshot of a single process.
+//! Each of several processes saves a snapshot of its window, or of the states of a search that it
+//! owns. Any number of processes can resume from these snapshots, or from the snapshot of a single
+//! process, but for states that are all discovered, which several processes search again. A search of
+//! tiers is saved by one process alone.
 
 pub(crate) mod saved;
 pub(crate) mod snapshot;
 
 use std::ops::Range;
 
-use crate::error::{CheckpointError, SolveError};
+use crate::error::SolveError;
 use crate::explore::{SaveSearch, SearchFigures};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
 use saved::SavedLevels;
-use snapshot::{SavedSnapshot, Snapshot};
+use snapshot::{SavedStates, Snapshot};
 
 /// Saves and loads checkpoints, each complete or not at all. If several processes solve a game, all
-/// of them call `save`, `load_levels` and `remove` together.
+/// of them call `save`, `load_states`, `load_levels` and `remove` together.
 pub(crate) trait CheckpointStore {
     /// Whether it is time for a checkpoint of this number of bytes.
     fn is_due(&self, bytes: u64) -> bool;
@@ -37,14 +39,15 @@ pub(crate) trait CheckpointStore {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
-    /// Loads the discovered states of a solve in this numbering, if any were saved.
+    /// Loads the states of a solve in this numbering, if any were saved.
     ///
     /// # Errors
-    /// If the solve can't be resumed from the saved states.
+    /// If the solve can't be resumed from the saved states, or another process is lost.
     fn load_states(
         &mut self,
         numbering: NumberingKind,
-    ) -> Result<Option<SavedSnapshot>, CheckpointError>;
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedStates>, SolveError>;
 
     /// Loads the saved analysis in this numbering for the indices of a window, if there is one.
     ///
@@ -134,11 +137,14 @@ impl<'k> Checkpointing<'k> {
         }
     }
 
-    /// Loads the discovered states, if they were saved.
-    pub(crate) fn load_states(&mut self) -> Result<Option<SavedSnapshot>, CheckpointError> {
+    /// Loads the states, if any were saved.
+    pub(crate) fn load_states(
+        &mut self,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedStates>, SolveError> {
         match &mut self.store {
             Some(store) => {
-                let saved = store.load_states(self.numbering)?;
+                let saved = store.load_states(self.numbering, pool)?;
                 self.has_saved |= saved.is_some();
                 Ok(saved)
             }
@@ -168,8 +174,8 @@ impl<'k> Checkpointing<'k> {
 }
 
 impl SaveSearch for Checkpointing<'_> {
-    fn is_due(&self, bytes: u64, pool: &WorkerPool<'_>) -> bool {
-        Checkpointing::is_due(self, bytes, pool)
+    fn are_due(&self, bytes: u64, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError> {
+        Checkpointing::are_due(self, bytes, pool)
     }
 
     fn save(

@@ -11,6 +11,7 @@ use crate::explore::{SavedSearch, SearchFigures, SetFigures};
 use crate::game::summary::{Counts, Summary};
 use crate::numbering::discovered::{CodedKeys, FoundKeys, KeyFiles, OrderedKeys, RawKeys};
 use crate::runtime::codec;
+use crate::runtime::pool::WorkerPool;
 use crate::solve::graph::incoming::Pass;
 
 /// The state of a solve without its arrays, which are saved behind it.
@@ -103,7 +104,13 @@ impl Snapshot {
             Snapshot::Discovered { states, words } => {
                 Snapshot::Discovered { states: *states, words: *words }
             }
-            Snapshot::Searching(figures) => Snapshot::Searching(figures.clone()),
+            // Each part has states of its own.
+            Snapshot::Searching(search) => Snapshot::Searching(Box::new(SearchFigures {
+                tier: search.tier,
+                before: search.before,
+                statistics: search.statistics.clone(),
+                sets: Vec::new(),
+            })),
             Snapshot::Levels(levels) => Snapshot::Levels(Box::new(LevelsSnapshot {
                 indices,
                 palette: levels.palette.clone(),
@@ -141,6 +148,66 @@ pub(crate) fn with_coded<T>(
     save(Snapshot::Discovered { states: keys.len(), words }, &arrays)
 }
 
+/// Saved states: all that were discovered, or those of a search, in one file or in the parts of several
+/// processes.
+pub(crate) struct SavedStates {
+    /// The path for errors: of the file that lists the parts, or of the only file.
+    pub(crate) path: String,
+    /// The figures that all parts share.
+    pub(crate) figures: Snapshot,
+    pub(crate) parts: Vec<SavedSnapshot>,
+}
+
+impl SavedStates {
+    /// Whether they are of a search between two plies.
+    pub(crate) fn are_of_search(&self) -> bool {
+        matches!(self.figures, Snapshot::Searching(_))
+    }
+
+    /// The keys of all states. See [`SavedSnapshot::keys`].
+    pub(crate) fn keys<T>(
+        mut self,
+        raw: RawKeys<T>,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<FoundKeys<T>, SolveError> {
+        match self.parts.pop() {
+            Some(whole) if self.parts.is_empty() => whole.keys(raw, files),
+            _ => Err(self.misfits()),
+        }
+    }
+
+    /// The search of a game with this number of tiers that was saved between two plies: all states, or
+    /// those that `is_own` accepts in this one of several processes. See [`SavedSnapshot::keys`].
+    pub(crate) fn search<K, O: OrderedKeys<K>>(
+        mut self,
+        raw: &RawKeys<K>,
+        tiers: usize,
+        files: Option<&Arc<KeyFiles>>,
+        is_own: Option<&dyn Fn(&K) -> bool>,
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<SavedSearch<O>, SolveError> {
+        let parts = std::mem::take(&mut self.parts);
+        note(files, parts.iter().map(SavedSnapshot::words).fold(0, u64::saturating_add));
+        let is_whole = is_own.is_none() && parts.len() == 1;
+        let mut parts = parts.into_iter().map(|part| part.search(raw, tiers, files));
+        let saved = match is_whole {
+            true => parts.next().transpose()?,
+            false => SavedSearch::of_parts(parts, is_own.unwrap_or(&|_| true), files)?,
+        };
+        let Snapshot::Searching(listed) = &self.figures else { return Err(self.misfits()) };
+        let saved = saved.filter(|saved| saved.is_at(listed)).ok_or_else(|| self.misfits())?;
+        match saved.is_whole(pool)? {
+            true => Ok(saved),
+            false => Err(self.misfits()),
+        }
+    }
+
+    fn misfits(&self) -> SolveError {
+        let problem = "its parts do not fit together".into();
+        CheckpointError::Damaged { path: self.path.clone(), problem }.into()
+    }
+}
+
 /// A saved snapshot, and its arrays in order.
 pub(crate) struct SavedSnapshot {
     pub(crate) snapshot: Snapshot,
@@ -167,11 +234,18 @@ impl SavedSnapshot {
         Ok(FoundKeys::Coded(keys))
     }
 
+    /// The number of words of the keys of a search.
+    fn words(&self) -> u64 {
+        let Snapshot::Searching(search) = &self.snapshot else { return 0 };
+        let runs = search.sets.iter().flatten().flat_map(|set| &set.runs).flatten().flatten();
+        runs.fold(0_u64, |sum, &[_, words]| sum.saturating_add(words))
+    }
+
     /// The search of a game with this number of tiers that was saved between two plies.
     ///
     /// # Errors
     /// See [`keys`](SavedSnapshot::keys).
-    pub(crate) fn search<K, O: OrderedKeys<K>>(
+    fn search<K, O: OrderedKeys<K>>(
         mut self,
         raw: &RawKeys<K>,
         tiers: usize,
@@ -197,15 +271,13 @@ impl SavedSnapshot {
                 .malformed("has states of other tiers, or impossible counts".into())
                 .into());
         }
-        let runs = figures.iter().flatten().flat_map(|set| &set.runs).flatten().flatten();
-        note(files, runs.fold(0, |sum: u64, &[_, words]| sum.saturating_add(words)));
         let mut sets = Vec::with_capacity(tiers);
         for figures in figures {
             let set = figures.map(|figures| read_set(&mut *self.arrays, raw, figures, files));
             sets.push(set.transpose()?);
         }
         self.arrays.finish()?;
-        Ok(SavedSearch { tier, before, statistics, sets })
+        Ok(SavedSearch { tier, before, statistics, sets, elsewhere: 0 })
     }
 
     /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,

@@ -4,7 +4,7 @@
 //! has up to two: `levels.checkpoint`, and `states.checkpoint` if states are packed and discovering
 //! them takes long. The name of a tier's checkpoint contains the place of the tier; a search of all
 //! tiers counts as one more. If several processes solve, each writes a part, and the first lists the
-//! parts in `levels.checkpoint`. Only the version of the program that wrote a checkpoint can read it.
+//! parts in the file of that name. Only the version of the program that wrote a checkpoint can read it.
 
 mod file;
 mod head;

@@ -1,11 +1,10 @@
-//! Checkpoints of several processes: each writes its window's part, and then the first process
-//! lists the parts. The list replaces the previous list, so that there is always one whole
-//! checkpoint.
+//! Checkpoints of several processes: each writes its part, and then the first process lists the
+//! parts. The list replaces the previous list, so that there is always one whole checkpoint.
 //!
-//! The files have the format of checkpoints. A part is a snapshot of its window. The list contains
-//! the figures that all parts share, and for each part its indices, the name of its file and its
-//! checksums. One process can resume from parts, as several can. Several can also resume from the
-//! file of one process.
+//! The files have the format of checkpoints. A part is a snapshot of a window, or of the states of a
+//! search that its process owns; these have no indices yet. The list contains the figures that all
+//! parts share, and for each part its indices, the name of its file and its checksums. One process can
+//! resume from parts, as several can. Several can also resume from the file of one process.
 
 use std::ops::Range;
 use std::path::Path;
@@ -17,7 +16,6 @@ use crate::numbering::NumberingKind;
 use crate::runtime::codec;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
-use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
 use crate::table::checkpoint::head::{
@@ -39,6 +37,15 @@ struct Found {
     whole: Identity,
 }
 
+/// A checkpoint, or the parts of it that a window needs.
+pub(super) struct Loaded {
+    /// The path for errors: of the file that lists the parts, or of the only file.
+    pub(super) path: String,
+    /// The figures of the whole game.
+    pub(super) figures: Snapshot,
+    pub(super) parts: Vec<SavedSnapshot>,
+}
+
 impl Checkpoints {
     /// Saves the part of every process; then the first process lists the parts.
     pub(super) fn save_part(
@@ -49,8 +56,8 @@ impl Checkpoints {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         self.name = self.name.wrapping_add(1);
-        let (process, name) = (pool.own() as u32, self.name);
-        let path = self.folder.join(part_name(numbering, process, name));
+        let (process, name, kind) = (pool.own() as u32, self.name, snapshot.kind());
+        let path = self.folder.join(part_name(numbering, kind, process, name));
         let head = CheckpointHead {
             game: self.game_id(),
             numbering,
@@ -72,13 +79,13 @@ impl Checkpoints {
             let figures = snapshot.figures(0..len);
             let body = CheckpointBody::Parts { figures, parts: parts.clone() };
             let head = CheckpointHead { game: self.game_id(), numbering, body };
-            file::write(&self.path(numbering, SnapshotKind::Levels), &head, &[], pool)?;
+            file::write(&self.path(numbering, kind), &head, &[], pool)?;
             // From now on a run resumes from these parts, even if another process fails.
             self.progress = Some(SavedProgress::from_snapshot(snapshot));
         }
         // Unlisted parts are removed only after the new list is on disk.
         pool.sum(&mut [])?;
-        self.remove_parts(numbering, &parts)?;
+        self.remove_parts(numbering, kind, &parts)?;
         Ok(())
     }
 
@@ -86,11 +93,12 @@ impl Checkpoints {
     pub(super) fn remove_parts(
         &self,
         numbering: NumberingKind,
+        kind: SnapshotKind,
         keep: &[PartHead],
     ) -> Result<(), CheckpointError> {
-        let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels) + PART;
+        let beginning = Checkpoints::beginning(numbering, kind) + PART;
         let kept: Vec<String> =
-            keep.iter().map(|part| part_name(numbering, part.process, part.name)).collect();
+            keep.iter().map(|part| part_name(numbering, kind, part.process, part.name)).collect();
         for path in files(&self.folder) {
             let name = path.file_name().unwrap_or_default();
             let is_of_solve = final_name(name).is_some_and(|name| name.starts_with(&beginning));
@@ -101,15 +109,16 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Loads the saved analysis for a window. The first process checks its folder for all
-    /// processes.
-    pub(super) fn load_parts(
+    /// Loads a checkpoint of this kind: what a window needs of it, or all. The first process checks its
+    /// folder for all processes.
+    pub(super) fn load(
         &mut self,
         numbering: NumberingKind,
-        window: Range<u64>,
+        kind: SnapshotKind,
+        window: Option<&Range<u64>>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<Option<SavedLevels>, SolveError> {
-        let own = if pool.is_first() { self.find(numbering)? } else { None };
+    ) -> Result<Option<Loaded>, SolveError> {
+        let own = if pool.is_first() { self.find(numbering, kind)? } else { None };
         let found = if pool.has_peers() {
             let own = codec::encode(&own).map_err(unstorable)?;
             codec::decode::<Option<Found>>(&pool.of_first(own)?).map_err(|problem| {
@@ -122,22 +131,30 @@ impl Checkpoints {
         let Some(Found { path, figures, parts, whole }) = found else { return Ok(None) };
         let mut saved = Vec::new();
         match parts {
-            None if window.is_empty() => {}
+            None if window.is_some_and(Range::is_empty) => {}
+            // Several processes search all states again.
+            None if pool.has_peers() && matches!(figures, Snapshot::Discovered { .. }) => {}
             None => {
-                let file = self.path(numbering, SnapshotKind::Levels);
+                let file = self.path(numbering, kind);
                 saved.push(self.open(&file, numbering, whole, 0, &path)?);
             }
             Some(parts) => {
+                let count = parts.len();
                 for part in parts {
-                    let shared =
-                        part.indices.start.max(window.start)..part.indices.end.min(window.end);
-                    if shared.is_empty() {
+                    let PartHead { process, name, indices, identity } = part;
+                    let is_needed = match window {
+                        Some(window) => {
+                            indices.start.max(window.start) < indices.end.min(window.end)
+                        }
+                        // As many processes own the same states again.
+                        None => count != pool.processes() || process as usize == pool.own(),
+                    };
+                    if !is_needed {
                         continue;
                     }
-                    let PartHead { process, name, .. } = part;
-                    let file = self.folder.join(part_name(numbering, process, name));
-                    let opened = self.open(&file, numbering, part.identity, process, &path)?;
-                    if opened.snapshot.indices() != part.indices {
+                    let file = self.folder.join(part_name(numbering, kind, process, name));
+                    let opened = self.open(&file, numbering, identity, process, &path)?;
+                    if opened.snapshot.indices() != indices {
                         let problem = "has other positions than are listed";
                         return Err(opened.arrays.malformed(problem.into()).into());
                     }
@@ -145,12 +162,16 @@ impl Checkpoints {
                 }
             }
         }
-        Ok(Some(SavedLevels::new(path, figures, window, saved)?))
+        Ok(Some(Loaded { path, figures, parts: saved }))
     }
 
     /// The checkpoint in the folder from which a run can resume.
-    fn find(&self, numbering: NumberingKind) -> Result<Option<Found>, CheckpointError> {
-        let path = self.path(numbering, SnapshotKind::Levels);
+    fn find(
+        &self,
+        numbering: NumberingKind,
+        kind: SnapshotKind,
+    ) -> Result<Option<Found>, CheckpointError> {
+        let path = self.path(numbering, kind);
         let Some((body, reader)) = read(&path, &self.game_id(), numbering)? else {
             return Ok(None);
         };
@@ -173,7 +194,7 @@ impl Checkpoints {
                 (figures, Some(parts))
             }
         };
-        if figures.kind() != SnapshotKind::Levels || figures.indices().start != 0 {
+        if figures.kind() != kind || figures.indices().start != 0 {
             return Err(reader.malformed("is of something else than its name says".into()));
         }
         Ok(Some(Found { path, figures, parts, whole }))
@@ -205,8 +226,8 @@ impl Checkpoints {
 }
 
 /// The name of the part of a process.
-fn part_name(numbering: NumberingKind, process: u32, name: u64) -> String {
-    let beginning = Checkpoints::beginning(numbering, SnapshotKind::Levels);
+fn part_name(numbering: NumberingKind, kind: SnapshotKind, process: u32, name: u64) -> String {
+    let beginning = Checkpoints::beginning(numbering, kind);
     format!("{beginning}{PART}{process}-{name:016x}.{}", file::EXTENSION)
 }
 

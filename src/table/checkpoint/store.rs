@@ -16,11 +16,12 @@ use crate::runtime::pool::WorkerPool;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{
-    Arrays as _, SavedSnapshot, Snapshot, SnapshotKind, with_coded,
+    Arrays as _, SavedSnapshot, SavedStates, Snapshot, SnapshotKind, with_coded,
 };
 use crate::table::Stored;
 use crate::table::checkpoint::file::{self, remove};
 use crate::table::checkpoint::head::{CheckpointBody, CheckpointHead, GameId, SavedProgress, read};
+use crate::table::checkpoint::parts::Loaded;
 use crate::table::checkpoint::{APART, Checkpoints, PACE, SHARE};
 
 impl CheckpointStore for Checkpoints {
@@ -40,19 +41,18 @@ impl CheckpointStore for Checkpoints {
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let begin = Instant::now();
-        if pool.has_peers() && snapshot.kind() == SnapshotKind::Levels {
+        let kind = snapshot.kind();
+        if pool.has_peers() {
             self.save_part(numbering, snapshot, arrays, pool)?;
         } else {
-            let path = self.path(numbering, snapshot.kind());
+            let path = self.path(numbering, kind);
             let head = CheckpointHead {
                 game: self.game_id(),
                 numbering,
                 body: CheckpointBody::Whole(snapshot),
             };
             file::write(&path, &head, arrays, pool)?;
-            if snapshot.kind() == SnapshotKind::Levels {
-                self.remove_parts(numbering, &[])?;
-            }
+            self.remove_parts(numbering, kind, &[])?;
         }
         self.progress = Some(SavedProgress::from_snapshot(snapshot));
         self.last = Instant::now();
@@ -63,12 +63,14 @@ impl CheckpointStore for Checkpoints {
     fn load_states(
         &mut self,
         numbering: NumberingKind,
-    ) -> Result<Option<SavedSnapshot>, CheckpointError> {
-        let path = self.path(numbering, SnapshotKind::States);
-        let saved = read_whole(&path, &self.game_id(), numbering, SnapshotKind::States)?;
-        let progress = saved.as_ref().map(|saved| SavedProgress::from_snapshot(&saved.snapshot));
+        pool: &mut WorkerPool<'_>,
+    ) -> Result<Option<SavedStates>, SolveError> {
+        let saved = self.load(numbering, SnapshotKind::States, None, pool)?;
+        let used = saved.as_ref().filter(|saved| !saved.parts.is_empty());
+        let progress = used.map(|saved| SavedProgress::from_snapshot(&saved.figures));
         self.progress = progress.or(self.progress);
-        Ok(saved)
+        let states = |Loaded { path, figures, parts }| SavedStates { path, figures, parts };
+        Ok(saved.map(states))
     }
 
     fn load_levels(
@@ -77,10 +79,12 @@ impl CheckpointStore for Checkpoints {
         window: Range<u64>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<SavedLevels>, SolveError> {
-        let saved = self.load_parts(numbering, window, pool)?;
+        let saved = self.load(numbering, SnapshotKind::Levels, Some(&window), pool)?;
         let progress = saved.as_ref().map(|saved| SavedProgress::from_snapshot(&saved.figures));
         self.progress = progress.or(self.progress);
-        Ok(saved)
+        let levels =
+            |Loaded { path, figures, parts }| SavedLevels::new(path, figures, window, parts);
+        saved.map(levels).transpose()
     }
 
     fn remove(
@@ -90,15 +94,14 @@ impl CheckpointStore for Checkpoints {
     ) -> Result<(), SolveError> {
         // Once all processes are at this point, none reads the checkpoint any more.
         pool.sum(&mut [])?;
+        const KINDS: [SnapshotKind; 2] = [SnapshotKind::Levels, SnapshotKind::States];
         if pool.is_first() {
-            for kind in [SnapshotKind::Levels, SnapshotKind::States] {
-                remove(&self.path(numbering, kind))?;
-            }
+            KINDS.into_iter().try_for_each(|kind| remove(&self.path(numbering, kind)))?;
         }
-        // The list of parts is removed before the parts.
+        // The lists of parts are removed before the parts.
         pool.sum(&mut [])?;
         self.progress = None;
-        Ok(self.remove_parts(numbering, &[])?)
+        Ok(KINDS.into_iter().try_for_each(|kind| self.remove_parts(numbering, kind, &[]))?)
     }
 }
 

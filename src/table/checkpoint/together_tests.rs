@@ -1,4 +1,4 @@
-//! Solves of several processes that are stopped at every level, and resumed by another number of
+//! Solves of several processes that are stopped at every level or ply, and resumed by another number of
 //! processes each time. The values are the same as with one process that is never stopped.
 
 use std::fs;
@@ -11,8 +11,8 @@ use twox_hash::XxHash3_64;
 
 use crate::error::{CheckpointError, SolveError};
 use crate::game::summary::Summary;
-use crate::game::{Game, Indexed, Outcome, Player};
-use crate::numbering::scheme;
+use crate::game::{Game, Outcome, Player};
+use crate::numbering::scheme::{self, Scheme};
 use crate::runtime::peers::tests::Threads;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
@@ -32,6 +32,10 @@ enum Stop {
     /// In the third level that it begins. One of the two levels before is saved, since the last
     /// level of a pass is not.
     InItsThirdLevel,
+    /// After the third ply that it searches. The two before are saved.
+    AfterItsThirdPly,
+    /// Never, but all is saved.
+    Late,
 }
 
 impl Stop {
@@ -44,24 +48,23 @@ impl Stop {
     fn hears(self) -> impl FnMut(Progress) -> ControlFlow<()> {
         let (mut last, mut begun) = (None, 0);
         move |progress| {
-            if let Progress::Settling { level, .. } = progress
-                && last.replace(level) != Some(level)
-            {
-                begun += 1;
-            }
-            match self == Stop::InItsThirdLevel && begun == 3 {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            begun += u32::from(match (self, progress) {
+                (Stop::InItsThirdLevel, Progress::Settling { level, .. }) => {
+                    last.replace(level) != Some(level)
+                }
+                (Stop::AfterItsThirdPly, Progress::Hashed { .. }) => true,
+                _ => false,
+            });
+            if begun == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
 }
 
 /// The solution of one process.
-fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solved {
+fn alone<G: Game + Sync, S: Scheme<G>>(game: &G, folder: &Path, stop: Stop) -> Solved {
     let mut checkpoints = Checkpoints::in_folder(folder).unwrap().interval(stop.interval());
     let solver = Solver::new(game).threads(1).saving_in(&mut checkpoints);
-    let solution = solver.on_progress(stop.hears()).solve_as::<scheme::Dense>()?;
+    let solution = solver.on_progress(stop.hears()).solve_as::<S>()?;
     let cells = solution.part(0).values;
     let mut values = vec![0; cells.len() as usize];
     cells.read(0, &mut values);
@@ -70,7 +73,7 @@ fn alone<G: Game + Indexed + Sync>(game: &G, folder: &Path, stop: Stop) -> Solve
 
 /// The solutions of several processes. `folder` is the folder in which each saves its part. The
 /// last process stops.
-fn together<G: Game + Indexed + Sync>(
+fn together<G: Game + Sync, S: Scheme<G>>(
     game: &G,
     folder: impl Fn(usize) -> std::path::PathBuf + Sync,
     count: usize,
@@ -94,7 +97,7 @@ fn together<G: Game + Indexed + Sync>(
                 solved = Some((values, part.summary.clone()));
                 Ok::<_, SolveError>(None)
             };
-            solve_and_save::<G, scheme::Dense, _>(game, resources, checkpoints, &mut save, pool)?;
+            solve_and_save::<G, S, _>(game, resources, checkpoints, &mut save, pool)?;
             Ok(solved.unwrap())
         })
     };
@@ -136,17 +139,22 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Stops every few levels, and resumes with the next of these numbers of processes. 0 stands for
 /// one process without peers.
-fn stop_again_and_again<const NATIVE: bool>(game: &Web<NATIVE>, counts: &[usize], seed: usize) {
+fn stop_again_and_again<const NATIVE: bool, S: Scheme<Web<NATIVE>>>(
+    game: &Web<NATIVE>,
+    counts: &[usize],
+    seed: usize,
+    stop: Stop,
+) {
     let folder = tempfile::tempdir().unwrap();
-    let expected = alone(game, &folder.path().join("alone"), Stop::Never).unwrap();
+    let expected = alone::<_, S>(game, &folder.path().join("alone"), Stop::Never).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut runs = 0;
     for &count in counts.iter().cycle().skip(seed) {
         let solved = match count {
-            0 => alone(game, folder.path(), Stop::InItsThirdLevel),
+            0 => alone::<_, S>(game, folder.path(), stop),
             _ => {
                 let one_folder = |_| folder.path().to_owned();
-                let solved = together(game, one_folder, count, Stop::InItsThirdLevel);
+                let solved = together::<_, S>(game, one_folder, count, stop);
                 let files = names(folder.path());
                 let parts = if solved[0].is_ok() { 0 } else { count + 1 };
                 assert_eq!(files.len(), parts, "{files:?}");
@@ -173,8 +181,18 @@ const ENDLESS: [Outcome; 3] =
 fn any_number_of_processes_resumes() {
     for (seed, endless) in kit::some(&ENDLESS, 0).into_iter().enumerate() {
         let game = Web::<true>::new(20_000, 4, endless, seed as u64);
-        stop_again_and_again(&game, &[0, 2, 3, 1, 0, 4, 2], 0);
-        stop_again_and_again(&game, &[2, 9, 0, 3], seed);
+        stop_again_and_again::<true, scheme::Dense>(
+            &game,
+            &[0, 2, 3, 1, 0, 4, 2],
+            0,
+            Stop::InItsThirdLevel,
+        );
+        stop_again_and_again::<true, scheme::Dense>(
+            &game,
+            &[2, 9, 0, 3],
+            seed,
+            Stop::InItsThirdLevel,
+        );
     }
 }
 
@@ -182,44 +200,103 @@ fn any_number_of_processes_resumes() {
 fn any_number_of_processes_resumes_a_game_without_predecessors() {
     for (seed, endless) in kit::some(&ENDLESS, 1).into_iter().enumerate() {
         let game = Web::<false>::new(9_000, 4, endless, 10 + seed as u64);
-        stop_again_and_again(&game, &[2, 3, 0, 1, 4], seed);
+        stop_again_and_again::<false, scheme::Dense>(
+            &game,
+            &[2, 3, 0, 1, 4],
+            seed,
+            Stop::InItsThirdLevel,
+        );
     }
 }
 
 #[test]
 fn counts_too_large_for_a_cell_are_resumed() {
     let game = Web::<true>::new(9_000, 120, Outcome::Draw, 5);
-    stop_again_and_again(&game, &[3, 2, 0, 4], 0);
+    stop_again_and_again::<true, scheme::Dense>(&game, &[3, 2, 0, 4], 0, Stop::InItsThirdLevel);
 }
 
 #[test]
 fn each_process_may_have_a_folder_of_its_own() {
+    save_apart::<scheme::Dense>(Stop::InItsThirdLevel);
+    save_apart::<scheme::Packed>(Stop::AfterItsThirdPly);
+}
+
+/// Stops several times, with a folder for each process.
+fn save_apart<S: Scheme<Web<true>>>(stop: Stop) {
     let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
     let folders = tempfile::tempdir().unwrap();
     let folder = |own: usize| folders.path().join(own.to_string());
-    let expected = alone(&game, &folder(9), Stop::Never).unwrap();
+    let expected = alone::<_, S>(&game, &folder(9), Stop::Never).unwrap();
     for _ in 0..3 {
-        let solved = together(&game, folder, 3, Stop::InItsThirdLevel);
+        let solved = together::<_, S>(&game, folder, 3, stop);
         assert_eq!(joined(&solved), Err(SolveError::Interrupted));
         assert_eq!([names(&folder(0)).len(), names(&folder(1)).len()], [2, 1]);
     }
-    assert!(joined(&together(&game, folder, 3, Stop::Never)).unwrap() == expected);
+    let solved = together::<_, S>(&game, folder, 3, Stop::Never);
+    assert!(joined(&solved).unwrap() == expected);
     assert!((0..3).all(|own| names(&folder(own)).is_empty()));
 }
 
 #[test]
+fn any_number_of_processes_resumes_a_search() {
+    let counts = [[0, 2, 3, 1, 0, 4, 2], [2, 9, 0, 3, 2, 2, 1]];
+    for (seed, counts) in counts.into_iter().enumerate() {
+        let game = Web::<true>::new(20_000, 4, ENDLESS[seed], 20 + seed as u64);
+        stop_again_and_again::<true, scheme::Packed>(&game, &counts, 0, Stop::AfterItsThirdPly);
+        // Moves are recorded, until the search is resumed.
+        let game = Web::<false>::new(9_000, 4, ENDLESS[seed], 20 + seed as u64);
+        stop_again_and_again::<false, scheme::Packed>(&game, &counts, 1, Stop::AfterItsThirdPly);
+    }
+}
+
+#[test]
+fn a_search_that_is_saved_and_not_stopped_asks_the_rules_once() {
+    let new = || Web::<false>::new(60_000, 9, Outcome::Draw, 8);
+    let folder = tempfile::tempdir().unwrap();
+    let expected = alone::<_, scheme::Packed>(&new(), folder.path(), Stop::Never).unwrap();
+    let game = new();
+    // It saves after each ply, and is never stopped.
+    let solved = together::<_, scheme::Packed>(&game, |_| folder.path().into(), 3, Stop::Late);
+    assert!(joined(&solved).unwrap() == expected);
+    let [[asked, _], [listed, twice]] = game.asked();
+    assert!(asked >= listed && listed > 30_000 && twice < listed / 2, "{:?}", game.asked());
+}
+
+#[test]
+fn states_that_one_process_has_discovered_are_left_to_one() {
+    let game = Web::<true>::new(20_000, 4, Outcome::Draw, 9);
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path();
+    let expected = alone::<_, scheme::Packed>(&game, &one.join("alone"), Stop::Never).unwrap();
+    let stopped = alone::<_, scheme::Packed>(&game, one, Stop::InItsThirdLevel);
+    assert_eq!(stopped, Err(SolveError::Interrupted));
+    let states = fs::read(one.join("states.checkpoint")).unwrap();
+    let stopped = together::<_, scheme::Packed>(&game, |_| one.into(), 3, Stop::AfterItsThirdPly);
+    assert_eq!(joined(&stopped), Err(SolveError::Interrupted));
+    assert!(fs::read(one.join("states.checkpoint")).unwrap() == states);
+    let solved = together::<_, scheme::Packed>(&game, |_| one.into(), 2, Stop::Never);
+    assert!(joined(&solved).unwrap() == expected);
+}
+
+#[test]
 fn parts_that_are_missing_damaged_or_of_another_time_are_named() {
+    name_bad_parts::<scheme::Dense>("levels", Stop::InItsThirdLevel);
+    name_bad_parts::<scheme::Packed>("states", Stop::AfterItsThirdPly);
+}
+
+/// Spoils the parts of a checkpoint with this name.
+fn name_bad_parts<S: Scheme<Web<true>>>(kind: &str, stop: Stop) {
     let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
     let folder = tempfile::tempdir().unwrap();
     let one_folder = |_: usize| folder.path().to_owned();
     let part_of = |process: usize| {
-        let begins = format!("levels-part-{process}-");
+        let begins = format!("{kind}-part-{process}-");
         let mut names = names(folder.path()).into_iter();
         folder.path().join(names.find(|name| name.starts_with(&begins)).unwrap())
     };
-    together(&game, one_folder, 3, Stop::InItsThirdLevel);
+    together::<_, S>(&game, one_folder, 3, stop);
     let earlier = fs::read(part_of(1)).unwrap();
-    together(&game, one_folder, 3, Stop::InItsThirdLevel);
+    together::<_, S>(&game, one_folder, 3, stop);
     let path = part_of(1);
     let name = path.file_name().unwrap().to_str().unwrap();
     let later = fs::read(&path).unwrap();
@@ -228,7 +305,7 @@ fn parts_that_are_missing_damaged_or_of_another_time_are_named() {
             Some(content) => fs::write(&path, content).unwrap(),
             None => fs::remove_file(&path).unwrap(),
         }
-        match alone(&game, folder.path(), Stop::Never) {
+        match alone::<_, S>(&game, folder.path(), Stop::Never) {
             Err(SolveError::Checkpoint(error)) => {
                 assert!(error.to_string().contains(name), "{error}");
                 error
@@ -246,16 +323,27 @@ fn parts_that_are_missing_damaged_or_of_another_time_are_named() {
     let cut = &later[..later.len() - 1];
     assert!(matches!(problem(Some(cut)), CheckpointError::Damaged { .. }));
     problem(Some(&[&later[..], &[0]].concat()));
+    // Its process names it, and the others end.
+    let solved = together::<_, S>(&game, one_folder, 3, Stop::Never);
+    let is_named =
+        |solved: &Solved| solved.as_ref().is_err_and(|error| error.to_string().contains(name));
+    assert!(solved.iter().all(Result::is_err) && solved.iter().any(is_named), "{solved:?}");
     fs::write(&path, &later).unwrap();
-    assert!(alone(&game, folder.path(), Stop::Never).is_ok());
+    assert!(alone::<_, S>(&game, folder.path(), Stop::Never).is_ok());
 }
 
 #[test]
 fn forged_lists_of_parts_do_no_harm() {
+    forge_lists::<scheme::Dense>("levels", Stop::InItsThirdLevel);
+    forge_lists::<scheme::Packed>("states", Stop::AfterItsThirdPly);
+}
+
+/// Forges the list of parts of a checkpoint with this name.
+fn forge_lists<S: Scheme<Web<true>>>(kind: &str, stop: Stop) {
     let game = Web::<true>::new(20_000, 4, Outcome::Draw, 3);
     let folder = tempfile::tempdir().unwrap();
-    together(&game, |_| folder.path().to_owned(), 3, Stop::InItsThirdLevel);
-    let list = folder.path().join("levels.checkpoint");
+    together::<_, S>(&game, |_| folder.path().to_owned(), 3, stop);
+    let list = folder.path().join(kind).with_extension("checkpoint");
     let intact = fs::read(&list).unwrap();
     let (head, record) = intact.split_at(32);
     let (mut random, mut refused) = (1_u64, 0);
@@ -272,9 +360,9 @@ fn forged_lists_of_parts_do_no_harm() {
         let checksum = XxHash3_64::oneshot(&forged);
         fs::write(&list, [&head[..24], &checksum.to_le_bytes(), &forged].concat()).unwrap();
         // The parts stay: a run that does not stop saves nothing.
-        refused += usize::from(alone(&game, folder.path(), Stop::Never).is_err());
+        refused += usize::from(alone::<_, S>(&game, folder.path(), Stop::Never).is_err());
     }
     assert!(refused > kit::few(50, 200), "{refused}");
     fs::write(&list, intact).unwrap();
-    assert!(alone(&game, folder.path(), Stop::Never).is_ok());
+    assert!(alone::<_, S>(&game, folder.path(), Stop::Never).is_ok());
 }

@@ -13,7 +13,6 @@ use crate::numbering::discovered::Encoding;
 use crate::numbering::indexing::{Discover, Indexing, Lookup, Tiering};
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::Progress;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{Scratching, width_of};
 use crate::solve::tiers::{Kept, Shares, TierRun, TierSize, check_memory, wanted};
@@ -229,14 +228,15 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let files = resources.explorer(pool).make_key_files();
-        let saved = match (checkpoints.load_states().map_err(SolveError::from)?, E::RAW) {
+        let saved = match (checkpoints.load_states(pool)?, E::RAW) {
             (Some(saved), Some(raw)) => {
-                Some(saved.search::<E::Key, E::Ordered>(&raw, tiers.len(), files.as_ref())?)
+                let (tiers, files) = (tiers.len(), files.as_ref());
+                Some(saved.search::<E::Key, E::Ordered>(&raw, tiers, files, None, pool)?)
             }
             _ => None,
         };
         // Without the states of the tiers that are complete, the search begins anew.
-        let saved = saved.filter(|search| {
+        let mut saved = saved.filter(|search| {
             let mut complete = 0_u64;
             for (tier, states) in states.iter_mut().enumerate().skip(search.tier + 1) {
                 let found = count_states(&file(tier), game, I::kind(tier));
@@ -246,8 +246,8 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
             }
             complete == search.before[0]
         });
-        if let Some(search) = &saved {
-            pool.report(Progress::Resumed(search.resumed::<E::Key>())).map_err(SolveError::from)?;
+        if let Some(search) = &mut saved {
+            search.report::<E::Key>(pool)?;
         }
         let is_saved = checkpoints.are_kept() && E::RAW.is_some();
         let saving = is_saved.then(|| Saving { store: &mut *checkpoints, saved });

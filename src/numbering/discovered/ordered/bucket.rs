@@ -237,7 +237,7 @@ fn absorb<K: CodedKey>(
 }
 
 /// The keys of some runs as one run, which is in scratch files if these are used for it.
-fn merge<K: CodedKey>(
+pub(super) fn merge<K: CodedKey>(
     runs: &[CodedKeys<K>],
     files: Option<&Arc<KeyFiles>>,
 ) -> Result<CodedKeys<K>, SolveError> {
@@ -269,7 +269,7 @@ pub(super) fn merge_into<K: CodedKey>(
 
 /// Visits the keys of some runs from one bound to another in ascending order.
 #[inline]
-fn each_merged<K: CodedKey>(
+pub(super) fn each_merged<K: CodedKey>(
     runs: &[&CodedKeys<K>],
     from: K,
     to: Option<K>,

@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use crate::error::SolveError;
 use crate::numbering::discovered::{CodedKey, CodedKeys, Coder, KeyFiles};
 use crate::runtime::sort::each_of;
-use bucket::{Bucket, are_distinct, merge_into};
+use bucket::{Bucket, are_distinct, each_merged, merge, merge_into};
 pub use unordered::Unordered;
 
 pub(crate) use bucket::{AllRuns, BucketRuns};
@@ -120,6 +120,27 @@ pub trait OrderedKeys<K>: Sized + Send + Sync {
     /// A set with these bounds and [`runs`](OrderedKeys::runs); `None` if they can't be those of a
     /// set. Files are not trusted.
     fn of_runs(bounds: Vec<K>, runs: Vec<BucketRuns<Vec<CodedKeys<K>>>>) -> Option<Self>;
+
+    /// The known keys that `is_kept` accepts: those of earlier plies, of the ply that is expanded, and
+    /// those found in it. No key may be gathered.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn kept(
+        &self,
+        is_kept: &dyn Fn(&K) -> bool,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<[CodedKeys<K>; 3], SolveError>;
+
+    /// A set of all keys that were [`kept`](OrderedKeys::kept) of others; `None` if one is there
+    /// twice.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    fn joined(
+        parts: Vec<[CodedKeys<K>; 3]>,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<Option<Self>, SolveError>;
 
     /// Sets the room for the keys.
     fn set_room(&mut self, room: &KeyRoom);
@@ -385,6 +406,46 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
             runs.push(bucket.runs());
         }
         (&self.bounds, runs)
+    }
+
+    fn kept(
+        &self,
+        is_kept: &dyn Fn(&K) -> bool,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<[CodedKeys<K>; 3], SolveError> {
+        let mut coders = [const { None }; 3].map(|_: Option<()>| Coder::default());
+        for at in 0..self.buckets.len() {
+            let bucket = self.lock(at);
+            for (coder, runs) in coders.iter_mut().zip(bucket.runs()) {
+                let runs: Vec<&CodedKeys<K>> = runs.iter().collect();
+                each_merged(&runs, K::from(0), None, |key| {
+                    if is_kept(&key) {
+                        coder.push(key);
+                    }
+                });
+            }
+        }
+        let [known, frontier, next] =
+            coders.map(|coder| Ok::<_, SolveError>(coder.finish()?.into_files(files)));
+        Ok([known?, frontier?, next?])
+    }
+
+    fn joined(
+        parts: Vec<[CodedKeys<K>; 3]>,
+        files: Option<&Arc<KeyFiles>>,
+    ) -> Result<Option<Self>, SolveError> {
+        let mut runs = [const { Vec::new() }; 3];
+        for part in parts {
+            for (runs, run) in runs.iter_mut().zip(part) {
+                runs.extend((run.len() > 0).then_some(run));
+            }
+        }
+        if !are_distinct(&runs) {
+            return Ok(None);
+        }
+        let [known, frontier, next] = runs;
+        let bucket = Bucket::of_runs(known, merge(&frontier, files)?, next);
+        Ok(Some(Self::of_all(Vec::new(), vec![bucket], KeyRoom::default())))
     }
 
     fn set_room(&mut self, room: &KeyRoom) {

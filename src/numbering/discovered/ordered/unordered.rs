@@ -1,10 +1,11 @@
 //! Keys that have no code, and so are never in order.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::SolveError;
-use crate::numbering::discovered::CodedKeys;
 use crate::numbering::discovered::ordered::{AllRuns, BucketRuns, Change, KeyRoom, OrderedKeys};
+use crate::numbering::discovered::{CodedKeys, KeyFiles};
 
 /// The ordered keys of an encoding that has no code.
 #[derive(Debug)]
@@ -75,6 +76,21 @@ impl<K> OrderedKeys<K> for Unordered {
 
     fn of_runs(_: Vec<K>, _: Vec<BucketRuns<Vec<CodedKeys<K>>>>) -> Option<Self> {
         None
+    }
+
+    fn kept(
+        &self,
+        _: &dyn Fn(&K) -> bool,
+        _: Option<&Arc<KeyFiles>>,
+    ) -> Result<[CodedKeys<K>; 3], SolveError> {
+        match *self {}
+    }
+
+    fn joined(
+        _: Vec<[CodedKeys<K>; 3]>,
+        _: Option<&Arc<KeyFiles>>,
+    ) -> Result<Option<Self>, SolveError> {
+        Ok(None)
     }
 
     fn set_room(&mut self, _: &KeyRoom) {
