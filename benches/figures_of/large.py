@@ -58,7 +58,7 @@ PLACING = flagship(
     (("nine men's morris, whole", "morris --board nine --flying --compression 1 --memory 6GB"),),
     (("six men's morris with three men", "morris --men 3"),),
 )
-# Two sections, since each takes up to an hour. To verify takes longer than to solve: it was done once.
+# Two sections, since each takes up to an hour. To verify takes longer than to solve, and is no part of them.
 SMALL_BOBAIL = (("Bobail on 3 x 3", "bobail -m 3 -n 3"),)
 BOBAIL = flagship(
     "bobail", "Bobail on 5 x 5, by the official rules",

@@ -351,8 +351,8 @@ impl Session {
         let place = match resumed {
             Resumed::Searching { tier, plies, states } => {
                 let tier = tier.and_then(|tier| self.tier_names.get(tier));
-                let tier = tier.map_or(String::new(), |tier| format!("of tier {tier}, "));
-                format!("{tier}ply {plies} is next, {} states are known", HumanCount(states))
+                let tier = tier.map_or(String::new(), |tier| format!(" of tier {tier}"));
+                format!("ply {plies}{tier} is next, {} states are known", HumanCount(states))
             }
             Resumed::Discovered { states } => {
                 format!("all {} states are discovered", HumanCount(states))
