@@ -74,4 +74,47 @@ def show(rows):
     ]
 
 
+# More states than would fit into the memory of most machines.
+ALLOWED = "2GB"
+
+
+def measure_vast(bench):
+    side = 5 if bench.quick else 250
+    graph = bench.folder / "graph.json"
+    graph.write_text(json.dumps(park(side)))
+    path = bench.fresh("solved")
+    words = ("--threads", "2", "--memory", ALLOWED)
+    run = bench.retrograde("solve", "cat-mouse", "--graph", graph, *words, "--scratch", bench.folder, "-o", path)
+    answer, bytes = run.answer(), size_of(path)
+    check = bench.retrograde("verify", path, *words)
+    bench.fresh("solved")
+    return {
+        "name": f"a park of {side} x {side}", "states": answer["states"], "longest": answer["longest_plies"], "bytes": bytes,
+        "runs": [
+            {
+                "of": what, "seconds": run.seconds, "processor": run.processor, "peak": run.peak,
+                "read": run.read, "written": run.written,
+            }
+            for what, run in (("solve", run), ("verify", check))
+        ],
+    }
+
+
+def show_vast(game):
+    lines = [
+        [
+            f"`{run['of']}`", seconds(run["seconds"]), seconds(run["processor"]), megabytes(run["peak"]),
+            megabytes(run["read"]), megabytes(run["written"]),
+        ]
+        for run in game["runs"]
+    ]
+    return [
+        f"Two threads, {ALLOWED} allowed: {game['name']}, {game['states']:,} states, a file of {megabytes(game['bytes'])}. "
+        f"The longest win takes {game['longest']} plies. What is written includes the table.",
+        "",
+        *table(["", "time", "of the processor", "memory", "read", "written"], lines),
+    ]
+
+
+VAST = Section("vast", "more states than memory: a park of 250 x 250", measure_vast, show_vast, is_long=True, has_benches=False)
 SCRATCH = Section("scratch", "games in scratch files, with little memory", measure, show, is_long=True, has_benches=False)

@@ -27,6 +27,7 @@ ALL: tuple[Section, ...] = (
     all_endings.FOUR_MEN,
     all_endings.FIVE_MEN,
     files.SCRATCH,
+    files.VAST,
     stored.PROBE,
     stored.SERVE,
     stored.SIZES,

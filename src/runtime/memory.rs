@@ -103,10 +103,6 @@ impl<T: Pod> Array<T> {
     ) -> Result<(Array<T>, Growth), NoRoom> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         let (map, growth) = scratch.map_growing(bytes).map_err(NoRoom::OnDisk)?;
-        // Such a file is used in small pieces. Without this advice, a page that is touched brings its whole
-        // folio of the system's cache into memory, which may be megabytes.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::Random);
         let scratch = Some(scratch.clone());
         Ok((Array { map, len: len as usize, items: PhantomData, scratch }, growth))
     }

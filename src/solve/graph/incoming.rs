@@ -246,6 +246,7 @@ impl Incoming {
             let Some(list) = segment.messages.list() else { continue };
             let range = end..end + list.len();
             file[range.clone()].copy_from_slice(list);
+            scratch.relieve();
             *list = Vec::new();
             end = range.end;
             ranges.push(range);

@@ -206,6 +206,9 @@ pub(super) const MOST_PAGE: u64 = 1 << 14;
 /// How many updates are written before their pages are let go.
 const STRETCH_TO_LET_GO: usize = 1 << 16;
 
+/// How many pages are read before it is counted what is mapped. Each may map 64 KiB.
+const PAGES_BETWEEN_COUNTS: usize = 64;
+
 /// The length of a file of pages, in bytes.
 const FILE: usize = 16 << 20;
 
@@ -257,9 +260,12 @@ impl PageFile {
     /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
     pub(super) fn each(&self, bucket: &Bucket, mut apply: impl FnMut(&mut [u32])) {
         let mut page = vec![0; if bucket.in_file.is_empty() { 0 } else { self.page }];
-        for &number in &bucket.in_file {
-            self.read(number, &mut page);
-            apply(&mut page);
+        for numbers in bucket.in_file.chunks(PAGES_BETWEEN_COUNTS) {
+            for &number in numbers {
+                self.read(number, &mut page);
+                apply(&mut page);
+            }
+            self.scratch.relieve();
         }
     }
 }

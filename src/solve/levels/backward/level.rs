@@ -2,12 +2,14 @@
 //! [`LevelWalk`] of the game, so that it is not compiled for each game.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::error::SolveError;
 use crate::runtime::frontier::{CHUNK, Frontier};
 use crate::runtime::pool::{Size, WorkerPool};
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::Cell;
 use crate::solve::exchange::Exchange;
 use crate::solve::graph::incoming::{Segment, count};
@@ -44,6 +46,7 @@ pub(super) fn level<C: Cell>(
         trials: vec![Trials::default(); pool.threads()],
         counts: LevelCounts::default(),
         walked_sorted: 0,
+        files: sorter.as_ref().and_then(|sorter| sorter.files.clone()),
     };
     loop {
         let words = level.frontier.occupied_words();
@@ -79,6 +82,8 @@ struct Level<'l, C> {
     counts: LevelCounts,
     /// The number of walked states whose updates were sorted.
     walked_sorted: u64,
+    /// The folder of the cells' file, if they are in a scratch file.
+    files: Option<Arc<Scratch>>,
 }
 
 impl<C: Cell> Level<'_, C> {
@@ -101,8 +106,9 @@ impl<C: Cell> Level<'_, C> {
         let mut ends = self.frontier.even_cuts(parts);
         let frontiers = [&mut *self.frontier, &mut *self.next];
         let window = self.window.clone();
+        let (cells, files) = (&mut *self.cells, self.files.as_deref());
         let mut walkers =
-            walkers(window, &mut ends, self.cells, frontiers, step.incoming, &self.trials);
+            walkers(window, &mut ends, (cells, files), frontiers, step.incoming, &self.trials);
         self.exchange.recut(&ends);
         let event = &|done| (step.event)(walked_sorted + done);
         let settling = task.settling();
@@ -156,13 +162,13 @@ impl<C: Cell> Level<'_, C> {
     }
 }
 
-/// The walkers of the ranges of a window. `ends` are the ends of the ranges, counted from the
+/// The walkers of the ranges of a window, whose cells may be in scratch files. `ends` are the ends of the ranges, counted from the
 /// window's first index. This function replaces each end by its index, and the last one by the end
 /// of the window.
 fn walkers<'a, C: Cell>(
     window: Range<u64>,
     ends: &mut [u64],
-    mut cells: &'a mut [C],
+    (mut cells, files): (&'a mut [C], Option<&'a Scratch>),
     [frontier, next]: [&'a mut Frontier; 2],
     incoming: &'a [Segment],
     trials: &[Trials],
@@ -176,7 +182,7 @@ fn walkers<'a, C: Cell>(
         // The last chunk need not be full.
         *end = window.end.min(window.start + *end);
         let own_cells = cells.split_off_mut(..(*end - start) as usize).unwrap_or_default();
-        let states = States { start, cells: own_cells, next: own_next, settled: [0; 2] };
+        let states = States { start, cells: own_cells, next: own_next, settled: [0; 2], files };
         walkers.push(Walker::new(own_frontier, states, incoming, trials));
         start = *end;
     }

@@ -72,7 +72,7 @@ pub(crate) struct UpdateSorter {
     /// Whether sorting was faster at the last trial of both ways.
     pub(super) is_faster: bool,
     /// The folder of scratch files, if the cells are in such files.
-    files: Option<Arc<Scratch>>,
+    pub(super) files: Option<Arc<Scratch>>,
 }
 
 /// How updates are applied.

@@ -2,6 +2,7 @@
 
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::exchange::Outbox;
 use crate::solve::graph::incoming::{Segment, messages_within};
@@ -10,6 +11,10 @@ use crate::solve::graph::incoming::{Segment, messages_within};
 /// first cells are still in the cache when the last are prefetched. 256 to 1,024 are equally good
 /// on the parks and the random games; 128 and 4,096 are slower.
 pub(crate) const BATCH: usize = 256;
+
+/// How many updates of cells in scratch files are applied before it is counted how many pages are
+/// mapped. Each may map 64 KiB.
+const BATCH_IN_FILES: usize = 64;
 
 /// Room behind a batch for the predecessors of the last state. If there are more, they are listed
 /// once more on the heap.
@@ -24,6 +29,8 @@ pub(crate) struct States<'a, C> {
     pub(crate) next: Part<'a>,
     /// How many states any one successor settled, and how many needed all successors.
     pub(crate) settled: [u64; 2],
+    /// The folder of the cells' file, if they are in a scratch file.
+    pub(crate) files: Option<&'a Scratch>,
 }
 
 /// Updates of one kind, by the place of the state to update. Places beyond the thread's own states
@@ -216,7 +223,8 @@ impl<C: Cell> States<'_, C> {
         settling: Settling<'_, C>,
         outbox: &mut Outbox<u64>,
     ) {
-        for mut places in places.chunks_mut(BATCH + ROOM) {
+        let together = if self.files.is_some() { BATCH_IN_FILES } else { BATCH + ROOM };
+        for mut places in places.chunks_mut(together) {
             if outbox.has_others() {
                 places = self.send_foreign(places, any, outbox);
             }
@@ -227,6 +235,10 @@ impl<C: Cell> States<'_, C> {
             };
             for &place in &places[..left] {
                 self.apply_one(place, any, settling, outbox);
+            }
+            // Each of the updates may have mapped other pages.
+            if let Some(files) = self.files {
+                files.relieve();
             }
         }
     }

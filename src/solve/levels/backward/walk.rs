@@ -217,7 +217,8 @@ impl<'a, C: Cell> Walker<'a, C> {
     /// The mode of the next stretch.
     fn mode<P: Predecessors, R: Rule<C>>(&self) -> Prefetching {
         let [batched, direct] = self.trials;
-        if !R::UNIFORM || !P::DISTINCT {
+        // Batches are where it is counted how many pages of files are mapped.
+        if !R::UNIFORM || !P::DISTINCT || self.states.files.is_some() {
             return Prefetching::Batched;
         }
         let direct_is_next = match self.is_tried() {
@@ -247,7 +248,7 @@ impl<'a, C: Cell> Walker<'a, C> {
         while self.walk.chunk < end && !outbox.is_full() {
             let Walker { walk: Walk { frontier, walked, chunk, .. }, states, .. } = self;
             frontier.drain_chunk(*chunk, |target| {
-                let States { start, ref mut cells, ref mut next, ref mut settled } = *states;
+                let States { start, ref mut cells, ref mut next, ref mut settled, .. } = *states;
                 let effect = rule.effect(start + target, || cells[target as usize]);
                 let (mover, _) = P::predecessors(context, start + target, |link| {
                     let any = effect.any[usize::from(link.same_mover)];
