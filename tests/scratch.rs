@@ -11,7 +11,7 @@ use std::time::Duration;
 use kit::web::{Plan, Web};
 use kit::{bytes, few, some};
 use retrograde::scheme::Packed;
-use retrograde::solve::{Method, Progress};
+use retrograde::solve::{Alternative, Method, Progress};
 use retrograde::table::Checkpoints;
 use retrograde::{Outcome, Player, SolveError, Solver};
 
@@ -202,4 +202,42 @@ fn is_refused<T>(solved: Result<T, SolveError>, missing: &Path) {
     };
     assert_eq!(folder, missing.display().to_string());
     assert!(needed >= 300_000);
+}
+
+/// What a plan says of the other ways is enough for them.
+#[test]
+fn a_plan_names_the_memory_of_other_ways() {
+    let game = Web::<false, true>::from(Plan { size: 300_000, ..plan(0) });
+    let folders = [0; 2].map(|_| tempfile::tempdir().unwrap());
+    let [scratch, table] = folders.each_ref().map(|folder| folder.path());
+    let first_plan = |memory: u64, in_files: bool| {
+        let plan = Cell::new(None);
+        let solver = Solver::new(&game).threads(2).memory(memory).on_progress(|progress| {
+            if let Progress::Planned(planned) = progress {
+                plan.set(plan.get().or(Some(planned)));
+            }
+            ControlFlow::Continue(())
+        });
+        let solver = if in_files { solver.scratch(scratch) } else { solver };
+        (bytes(&solver.solve().unwrap(), table), plan.get().unwrap())
+    };
+    let (expected, plan) = first_plan(2_500_000, false);
+    let forecast = plan.forecast.unwrap();
+    assert_eq!(plan.method, Method::Forward);
+    let others: Vec<_> = forecast.alternatives().collect();
+    assert_eq!(others.iter().map(|other| other.in_files).collect::<Vec<_>>(), [false, false, true]);
+    for (other, passes) in others.iter().zip([1, 2, 1]) {
+        let (written, planned) = first_plan(other.memory, other.in_files);
+        assert!(written == expected);
+        let Method::ReverseEdges { passes: planned_passes, .. } = planned.method else {
+            panic!("{planned:?}")
+        };
+        assert_eq!((planned_passes, planned.scratch > 0), (passes, other.in_files), "{other:?}");
+        let named = |other: &Alternative| (other.method == Method::Forward, other.in_files);
+        let others: Vec<_> = planned.forecast.unwrap().alternatives().collect();
+        assert!(others.iter().any(|other| named(other) == (true, false)), "{others:?}");
+        assert_eq!(others.len(), 3);
+    }
+    assert!(others[0].memory > others[1].memory && others[1].memory > others[2].memory);
+    assert!(others[0].time < others[1].time);
 }

@@ -37,7 +37,7 @@ pub(super) struct Budget {
     room: KeyRoom,
     /// Whether states can be in scratch files.
     can_be_in_files: bool,
-    /// How many states there will be, if plies keep shrinking; 0 if that is not known.
+    /// How many states of this process there will be, if plies keep shrinking; 0 if that is not known.
     expected: AtomicU64,
 }
 
@@ -93,12 +93,15 @@ impl Budget {
         Progress::Exploring { expanded, discovered: elsewhere + self.states(), memory, allowed }
     }
 
-    /// Notes the states of the last ply that is expanded and of the next one, and of all so far.
-    pub(super) fn note_ply(&self, [last, next, all]: [u64; 3]) {
+    /// Notes the states of the last ply that is expanded and of the next one, and of all so far. This process
+    /// has `own` of the `discovered` states, and is taken to have this share of those to come.
+    pub(super) fn note_ply(&self, [last, next, all]: [u64; 3], [own, discovered]: [u64; 2]) {
         // If each ply has at most this share of the one before, the rest is a geometric series.
         let rest = u128::from(next) * u128::from(next);
         let rest = last.checked_sub(next).and_then(|fewer| rest.checked_div(fewer.into()));
         let expected = rest.map_or(0, |rest| u128::from(all).saturating_add(rest));
+        let expected = expected.saturating_mul(own.into()).checked_div(discovered.into());
+        let expected = expected.unwrap_or(0);
         self.expected.store(u64::try_from(expected).unwrap_or(0), Ordering::Relaxed);
     }
 

@@ -166,7 +166,7 @@ where
         self.elsewhere = discovered - own;
         self.expanded = expanded;
         if ply.is_some() {
-            self.budget.note_ply([of_all.states, found - known, found]);
+            self.budget.note_ply([of_all.states, found - known, found], [own, discovered]);
             statistics.plies.push(of_all);
             self.limits.pool.report(of_all.report(plies))?;
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 /// two passes through the levels, the first for wins and losses and the second for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "a run makes few reports, and each is taken at once")]
 pub enum Progress {
     /// The method of the solve is chosen. Reported again if the first pass over the states finds a
     /// better method, or exact figures.
@@ -216,6 +217,30 @@ pub struct Forecast {
     /// The most bytes of moves that all levels together write into scratch files, and read again. 0
     /// without such files.
     pub traffic: u64,
+    /// The other ways, as far as there are any.
+    pub(crate) others: [Option<Alternative>; 3],
+}
+
+/// Another way to solve the same game, which takes other memory and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Alternative {
+    /// The method.
+    pub method: Method,
+    /// Whether what does not fit into memory is in scratch files.
+    pub in_files: bool,
+    /// The memory that has to be allowed for it, in bytes, about.
+    pub memory: u64,
+    /// The time to solve, as uncertain as [`Forecast::time`].
+    pub time: Duration,
+}
+
+impl Forecast {
+    /// The other ways to solve the game, those with the most memory first. A run takes the fastest one that
+    /// the memory allows; scratch files need a folder.
+    pub fn alternatives(&self) -> impl Iterator<Item = Alternative> {
+        self.others.into_iter().flatten()
+    }
 }
 
 impl fmt::Display for Method {

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use crate::explore::RecordedMoves;
 use crate::game::Game;
 use crate::numbering::Numbering;
-use crate::runtime::progress::{Forecast, Method};
+use crate::runtime::progress::{Alternative, Forecast, Method};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::first_pass::degree;
 use crate::solve::graph::links::Neighbours;
+use crate::solve::plan::MemoryNeeds;
 
 /// A game of fewer indices is solved before anybody could read a forecast.
 pub(crate) const FEW: u64 = 1 << 18;
@@ -38,7 +39,7 @@ const EDGE_BYTES: u64 = 3;
 /// those of the open states do in most games.
 const LEVELS: f64 = 4.0;
 
-/// How many times as long a run with scratch files takes: 1.3 to 1.9 times in what was measured.
+/// How many times as long a run with scratch files takes: 1.4 to 2.4 times in what was measured.
 const IN_FILES: f64 = 1.9;
 
 /// The bytes of a move in such a file.
@@ -46,6 +47,20 @@ const MOVE_IN_FILES: u64 = 4;
 
 /// If it takes more passes than this to collect all edges, levels go through the moves before.
 const MOST_PASSES: u32 = 2;
+
+/// A method, and whether what does not fit into memory is in scratch files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) method: Method,
+    pub(crate) in_files: bool,
+}
+
+impl Way {
+    /// The method with everything in memory.
+    pub(crate) fn in_memory(method: Method) -> Way {
+        Way { method, in_files: false }
+    }
+}
 
 /// Estimates for all states, from a sample of them.
 #[derive(Clone, Copy, Debug)]
@@ -146,16 +161,40 @@ impl Sample {
         }
     }
 
-    /// The expected cost of the run by this method with this number of threads, in memory or in
-    /// scratch files.
-    pub(crate) fn forecast(&self, method: Method, threads: usize, in_files: bool) -> Forecast {
+    /// The bytes that edges take while they are collected in so many passes.
+    fn edge_room(&self, passes: u32) -> u64 {
+        let collected = self.edges.saturating_mul(EDGE_BYTES).div_ceil(passes.into());
+        self.len.saturating_mul(4).saturating_add(collected)
+    }
+
+    /// The expected cost of the run in a way, with this number of threads. `beside`: whether the rules can be
+    /// asked at every level, and the bytes of what is kept beside the edges.
+    pub(crate) fn forecast(
+        &self,
+        way: Way,
+        needs: &MemoryNeeds<'_>,
+        beside: (bool, u64),
+        threads: usize,
+    ) -> Forecast {
+        let has_cells_in_files = needs.scratch().is_some();
+        Forecast {
+            states: self.states,
+            edges: self.edges,
+            time: self.time(way, threads),
+            traffic: self.edges.saturating_mul(MOVE_IN_FILES) * u64::from(has_cells_in_files),
+            others: self.alternatives(way, needs, beside, threads),
+        }
+    }
+
+    /// The expected time of the run.
+    pub(crate) fn time(&self, way: Way, threads: usize) -> Duration {
         let update = nanoseconds::UPDATE[match self.len {
             0..0x10_0000 => 0,
             0x10_0000..0x200_0000 => 1,
             _ => 2,
         }];
         let edges = self.edges as f64 / 1e9;
-        let seconds = match method {
+        let seconds = match way.method {
             Method::Predecessors => self.first + self.back + edges * update,
             Method::ReverseEdges { passes, .. } => {
                 self.first * f64::from(passes) + edges * (nanoseconds::REVERSE + update)
@@ -165,11 +204,41 @@ impl Sample {
         };
         // Two threads save two fifths of the time, and so on.
         let speed = 1.0 + 0.7 * (threads.max(1) - 1) as f64;
-        let (slower, traffic) = match in_files {
-            true => (IN_FILES, self.edges.saturating_mul(MOVE_IN_FILES)),
-            false => (1.0, 0),
+        let slower = if way.in_files { IN_FILES } else { 1.0 };
+        Duration::try_from_secs_f64(seconds / speed * slower).unwrap_or(Duration::MAX)
+    }
+
+    /// The ways to solve the game other than `chosen`.
+    fn alternatives(
+        &self,
+        chosen: Way,
+        needs: &MemoryNeeds<'_>,
+        (asks_rules, beside): (bool, u64),
+        threads: usize,
+    ) -> [Option<Alternative>; 3] {
+        let [in_memory, widened] = needs.in_memory().map(|bytes| bytes.saturating_add(beside));
+        let in_files = needs.least().saturating_add(beside);
+        let reversed = |passes| Method::ReverseEdges { edges: self.edges, passes };
+        let by_edges = |passes| widened.saturating_add(self.edge_room(passes));
+        let files = needs.may_use_files();
+        let ways = match chosen.method {
+            Method::Predecessors | Method::OnePass => vec![
+                (chosen.method, false, in_memory, true),
+                (chosen.method, true, in_files, files && needs.scratch().is_some()),
+            ],
+            Method::ReverseEdges { .. } | Method::Forward => vec![
+                (reversed(1), false, by_edges(1), true),
+                (reversed(2), false, by_edges(2), true),
+                (reversed(1), true, in_files, files),
+                (Method::Forward, false, in_memory, asks_rules),
+            ],
         };
-        let time = Duration::try_from_secs_f64(seconds / speed * slower).unwrap_or(Duration::MAX);
-        Forecast { states: self.states, edges: self.edges, time, traffic }
+        let ways = ways.into_iter().filter(|way| way.3);
+        let ways = ways.map(|(method, in_files, memory, _)| (Way { method, in_files }, memory));
+        let mut others = ways.filter(|&(way, _)| way != chosen).map(|(way, memory)| {
+            let Way { method, in_files } = way;
+            Alternative { method, in_files, memory, time: self.time(way, threads) }
+        });
+        std::array::from_fn(|_| others.next())
     }
 }

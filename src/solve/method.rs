@@ -13,7 +13,7 @@ use crate::runtime::progress::{Method, Plan, Progress};
 use crate::runtime::scratch::Scratch;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::LevelsSnapshot;
-use crate::solve::forecast::Sample;
+use crate::solve::forecast::{Sample, Way};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::initialize;
 use crate::solve::graph::predecessors::{NativePredecessors, Reversed};
@@ -97,9 +97,10 @@ pub(super) fn begin_by_predecessors<'n, N: Numbering + Sync>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<Begun<'n>, SolveError> {
     let Prepared { numbering, sample, sorter, needs, .. } = prepared;
+    let way = Way { method: Method::Predecessors, in_files: needs.scratch().is_some() };
     let plan = sample.map_or_else(
         || needs.plan(Method::Predecessors, 0),
-        |sample| expected(&sample, Method::Predecessors, &needs, pool),
+        |sample| expected(&sample, way, &needs, (false, 0), pool),
     );
     pool.report(Progress::Planned(plan))?;
     let start = match saved {
@@ -119,11 +120,17 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
 ) -> Result<Begun<'n>, SolveError> {
     let Prepared { numbering, recorded, sample, sorter, needs } = prepared;
     let files = edge_files(numbering, sample.as_ref(), &needs, pool);
+    let window = pool.windows(numbering.len(), CHUNK).own_window();
+    let len = window.end - window.start;
+    let of_movers = Movers::bytes(len_of_movers::<N>(len));
+    let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
     let mut method = None;
     if let Some(sample) = sample {
         let room = if files.is_some() { u64::MAX } else { needs.spare() };
         let expected_method = sample.method(room);
-        let mut plan = expected(&sample, expected_method, &needs, pool);
+        let way = Way { method: expected_method, in_files: files.is_some() };
+        let asks_rules = lists_moves::<N>(&recorded, pool);
+        let mut plan = expected(&sample, way, &needs, (asks_rules, beside), pool);
         if files.is_some() {
             let edges = sample.edge_bytes(expected_method, u64::MAX);
             plan.scratch = plan.scratch.saturating_add(edges);
@@ -131,10 +138,6 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
         pool.report(Progress::Planned(with_recorded(plan, recorded.as_ref())))?;
         method = Some(expected_method);
     }
-    let window = pool.windows(numbering.len(), CHUNK).own_window();
-    let len = window.end - window.start;
-    let of_movers = Movers::bytes(len_of_movers::<N>(len));
-    let beside = recorded.as_ref().map_or(of_movers, RecordedMoves::bytes);
     let spare = needs.spare().saturating_sub(beside);
     // Moves that will not fit are not listed.
     if let Some(scratch) = &files {
@@ -190,15 +193,17 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
     Ok((start, levels))
 }
 
-/// The plan before the first pass, with the expected time and edges of a method.
+/// The plan before the first pass, with the expected time and edges of a way, and the other ways. `beside`:
+/// whether the rules can be asked at every level, and the bytes of what is kept beside the edges.
 fn expected(
     sample: &Sample,
-    method: Method,
+    way: Way,
     needs: &MemoryNeeds<'_>,
+    beside: (bool, u64),
     pool: &WorkerPool<'_>,
 ) -> Plan {
-    let plan = needs.plan(method, sample.edge_bytes(method, needs.spare()));
-    let forecast = Some(sample.forecast(method, pool.threads(), needs.scratch().is_some()));
+    let plan = needs.plan(way.method, sample.edge_bytes(way.method, needs.spare()));
+    let forecast = Some(sample.forecast(way, needs, beside, pool.threads()));
     Plan { forecast, ..plan }
 }
 

@@ -26,7 +26,9 @@ pub(crate) mod tiers;
 pub(crate) use crate::explore::RecordedMoves;
 pub use crate::explore::{Ply, Statistics};
 pub use crate::game::summary::{AtDistance, AtPoints, Tally};
-pub use crate::runtime::progress::{Forecast, Method, OnProgress, Plan, Progress, Resumed};
+pub use crate::runtime::progress::{
+    Alternative, Forecast, Method, OnProgress, Plan, Progress, Resumed,
+};
 pub(crate) use cells::Cells;
 pub(crate) use resources::Resources;
 pub use solution::Solution;

@@ -96,6 +96,8 @@ pub(crate) struct MemoryNeeds<'t> {
     base: u64,
     /// The bytes that every method needs once the values behind exits are used up.
     used_up: u64,
+    /// The bytes that every method needs with everything in memory.
+    in_memory: u64,
     /// The additional bytes of wide cells; 0 if the game rules out that cells are widened.
     widening: u64,
     /// Whether discovered states are coded in memory.
@@ -196,8 +198,17 @@ impl<'t> MemoryNeeds<'t> {
             bytes.saturating_add(beside(bytes))
         };
         let (base, used_up) = (with(frontiers.saturating_add(room.incoming)), with(frontiers));
-        let (coded, files, scratch) = (false, None, None);
-        let needs = MemoryNeeds { len, base, used_up, widening, coded, files, scratch, room };
+        let needs = MemoryNeeds {
+            len,
+            base,
+            used_up,
+            in_memory: base,
+            widening,
+            coded: false,
+            files: None,
+            scratch: None,
+            room,
+        };
         match (needs.check(base), room.allowed) {
             (Ok(()), _) => Ok(needs),
             (Err(_), Some(allowed)) if room.scratch == Scratching::Wanted => {
@@ -233,7 +244,7 @@ impl<'t> MemoryNeeds<'t> {
             .saturating_add(room.incoming)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
         let files = FileNeeds { room: allowed - beside, bytes };
-        Ok(MemoryNeeds { base: allowed, used_up: allowed, widening: 0, files: Some(files), ..self })
+        Ok(MemoryNeeds { base: allowed, used_up: allowed, files: Some(files), ..self })
     }
 
     /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files.
@@ -284,6 +295,16 @@ impl<'t> MemoryNeeds<'t> {
     /// The bytes that every method needs.
     pub(crate) fn least(&self) -> u64 {
         self.base
+    }
+
+    /// The bytes that every method needs with everything in memory, at first and even once cells are widened.
+    pub(crate) fn in_memory(&self) -> [u64; 2] {
+        [self.in_memory, self.in_memory.saturating_add(self.widening)]
+    }
+
+    /// Whether there may be scratch files.
+    pub(crate) fn may_use_files(&self) -> bool {
+        self.room.scratch != Scratching::Never
     }
 
     /// Refuses a need of this number of bytes, if it exceeds the limit.
@@ -341,7 +362,9 @@ impl<'t> MemoryNeeds<'t> {
 
     /// The bytes that every method needs once cells are widened, if they may have to be.
     fn widened(&self) -> u64 {
-        self.base.saturating_add(self.widening)
+        // Cells in files have room for both widths.
+        let more = if self.files.is_some() { 0 } else { self.widening };
+        self.base.saturating_add(more)
     }
 
     /// Whether there is room even once cells are widened.
@@ -356,8 +379,9 @@ impl<'t> MemoryNeeds<'t> {
 
     /// The needs of a run that takes `more` additional bytes in any case.
     pub(crate) fn and(&self, more: u64) -> MemoryNeeds<'t> {
-        let [base, used_up] = [self.base, self.used_up].map(|bytes| bytes.saturating_add(more));
-        MemoryNeeds { base, used_up, ..*self }
+        let [base, used_up, in_memory] =
+            [self.base, self.used_up, self.in_memory].map(|bytes| bytes.saturating_add(more));
+        MemoryNeeds { base, used_up, in_memory, ..*self }
     }
 
     /// The needs of a game whose discovered states are coded in memory, or not.
@@ -375,7 +399,7 @@ impl<'t> MemoryNeeds<'t> {
     /// The plan to solve by this method, which takes `more` bytes in addition to the base.
     pub(crate) fn plan(&self, method: Method, more: u64) -> Plan {
         let bytes = self.base.saturating_add(more);
-        let widened = bytes.saturating_add(self.widening);
+        let widened = self.widened().saturating_add(more);
         let MemoryNeeds { coded, files, room, .. } = *self;
         Plan {
             method,

@@ -19,7 +19,7 @@ use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Snapshot, with_coded};
-use crate::solve::forecast::{self, Sample};
+use crate::solve::forecast::{self, Sample, Way};
 use crate::solve::graph::predecessors::Reversed;
 use crate::solve::levels::{Analysis, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::method::{
@@ -234,7 +234,7 @@ fn settle<N: Numbering + Sync>(
 fn time_of_laws<N: Numbering>(len: u64, sample: Option<&Sample>, threads: usize) -> Duration {
     match sample {
         Some(sample) => {
-            let expected = sample.forecast(Method::Predecessors, threads, false).time;
+            let expected = sample.time(Way::in_memory(Method::Predecessors), threads);
             let least = if N::HAS_EXITS { 1 } else { 5 };
             (expected / 200).max(Duration::from_millis(least))
         }

@@ -33,6 +33,7 @@ mod open_table;
 mod opened;
 mod output;
 mod pace;
+mod plan_notes;
 mod plot;
 mod session;
 mod similar;

@@ -5,21 +5,20 @@ use std::ops::ControlFlow;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use bytesize::ByteSize;
-use indicatif::{HumanCount, HumanDuration, ProgressBar};
+use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
 use crate::program::cli::caller::Called;
 use crate::program::cli::pace::Pace;
+use crate::program::cli::plan_notes::{self, LONG};
 use crate::program::cli::terminal::progress_line;
 use crate::program::cli::{CliError, output};
 use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 
-/// A run of this many states, or of this time, notes that its table is not kept.
+/// A run of this many states, or of a [long](LONG) time, notes that its table is not kept.
 const MANY_STATES: u64 = 10_000_000;
-const LONG: Duration = Duration::from_secs(10);
 
 /// How this run prints, and whether the user interrupted it.
 pub(super) struct Session {
@@ -52,9 +51,6 @@ pub(super) struct Session {
     /// Whether the note is still to be printed that this is a debug build.
     is_slow_build: bool,
 }
-
-/// Why the moves are not made again.
-const RECORDED: &str = "the moves were recorded while the states were discovered";
 
 impl Session {
     pub(super) fn new(program: &'static str, json: bool, quiet: bool) -> Session {
@@ -199,12 +195,7 @@ impl Session {
                  where play starts"
             ));
         } else if let Progress::Planned(plan) = progress {
-            // There may be hundreds of tiers.
-            if self.tier.is_none() {
-                self.note_plan(plan);
-            }
-            self.note_widening(plan);
-            self.note_scratch(plan);
+            self.note_plan(&plan);
         } else if let Progress::Hashed { ply, states, .. } = progress {
             if let Some(pace) = &mut self.pace {
                 pace.note_ply(ply, states);
@@ -236,9 +227,9 @@ impl Session {
         }
     }
 
-    /// Prints how a game without predecessors is going to be solved, and how long a long run is
-    /// expected to take.
-    fn note_plan(&mut self, plan: Plan) {
+    /// Prints how a game is going to be solved, unless that was said or goes without saying; and once that
+    /// memory may turn out to be too little, and that there are scratch files.
+    fn note_plan(&mut self, plan: &Plan) {
         // What was estimated from a sample is not printed again when it is known exactly.
         let said = self.noted_method.replace(plan.method);
         let same = |said| match (said, plan.method) {
@@ -247,78 +238,23 @@ impl Session {
             }
             (said, now) => said == now,
         };
-        if said.is_some_and(same) {
-            return;
+        // There may be hundreds of tiers.
+        if self.tier.is_none() && !said.is_some_and(same) {
+            let note = plan_notes::method(plan);
+            let ways = note.as_ref().and_then(|_| plan_notes::other_ways(plan));
+            note.into_iter().chain(ways).for_each(|note| self.note_beside(&note));
         }
-        let time = plan.forecast.map(|forecast| forecast.time);
-        let goes_without_saying = matches!(plan.method, Method::Predecessors | Method::OnePass);
-        if goes_without_saying && time.is_none_or(|time| time < LONG) {
-            return;
+        if !self.noted_widening {
+            let what = if self.tier.is_some() { "this tier" } else { "this" };
+            let note = plan_notes::widening(plan, what);
+            self.noted_widening = note.is_some();
+            note.into_iter().for_each(|note| self.note_beside(&note));
         }
-        let bytes = |bytes| ByteSize::b(bytes).display().iec();
-        let mut note = match (plan.method, plan.forecast) {
-            (Method::Predecessors, Some(forecast)) => format!(
-                "{} states and some {} moves, estimated from a sample",
-                HumanCount(forecast.states),
-                HumanCount(forecast.edges)
-            ),
-            (Method::ReverseEdges { passes, .. }, Some(forecast)) if !plan.recorded => format!(
-                "the game has no predecessors: solving by some {} reverse edges, estimated from a \
-                 sample{}",
-                HumanCount(forecast.edges),
-                if passes > 1 { format!(", in some {passes} passes") } else { String::new() }
-            ),
-            (Method::ReverseEdges { edges, .. }, _) if plan.recorded => {
-                format!("{RECORDED}: solving by {} reverse edges", HumanCount(edges))
-            }
-            (method, _) => format!("the game has no predecessors: solving {method}"),
-        };
-        note += &format!(", with {}", bytes(plan.bytes));
-        if let Some(allowed) = plan.allowed {
-            note += &format!(" of the {} allowed", bytes(allowed));
+        if !self.noted_scratch {
+            let note = plan_notes::scratch(plan);
+            self.noted_scratch = note.is_some();
+            note.into_iter().for_each(|note| self.note_beside(&note));
         }
-        if plan.coded {
-            note += ", states coded";
-        }
-        if let Some(time) = time {
-            let whole = Duration::from_secs(time.as_secs_f64().ceil() as u64);
-            note += &format!(", in about {}", HumanDuration(whole));
-        }
-        self.note_beside(&note);
-    }
-
-    /// Prints once that the memory may turn out to be too little.
-    fn note_widening(&mut self, plan: Plan) {
-        if self.noted_widening || plan.allowed.is_none_or(|allowed| plan.widened <= allowed) {
-            return;
-        }
-        self.noted_widening = true;
-        let tier = if self.tier.is_some() { "this tier" } else { "this" };
-        let bytes = |bytes| ByteSize::b(bytes).display().iec();
-        self.note_beside(&format!(
-            "{tier} takes {} of memory, and up to {} if there are too many distances for one byte a \
-             state: it may then end with an error, since less is allowed",
-            bytes(plan.bytes),
-            bytes(plan.widened)
-        ));
-    }
-
-    /// Prints once that what does not fit into memory is in files.
-    fn note_scratch(&mut self, plan: Plan) {
-        let Some(allowed) = plan.allowed.filter(|_| plan.scratch > 0 && !self.noted_scratch) else {
-            return;
-        };
-        self.noted_scratch = true;
-        let bytes = |bytes| ByteSize::b(bytes).display().iec();
-        let then = match plan.forecast.map_or(0, |forecast| forecast.traffic) {
-            0 => ", which takes up to twice as long".into(),
-            traffic => format!("; up to {} go there and come back", bytes(traffic)),
-        };
-        self.note_beside(&format!(
-            "more than the {} allowed is needed: the rest is in scratch files of {}{then}",
-            bytes(allowed),
-            bytes(plan.scratch)
-        ));
     }
 
     /// Prints that a sample takes less time, once a check takes long and much of it is left.
