@@ -112,8 +112,9 @@ pub(crate) struct MemoryNeeds<'t> {
 /// The needs of cells and frontiers that are in scratch files.
 #[derive(Clone, Copy)]
 struct FileNeeds {
-    /// The bytes of the files that may be in memory.
+    /// The bytes of the files that may be in memory while the game is solved, and while the values are saved.
     room: u64,
+    room_to_save: u64,
     /// The length of the files, in bytes, with those of [updates](UPDATE_BYTES).
     bytes: u64,
 }
@@ -215,11 +216,12 @@ impl<'t> MemoryNeeds<'t> {
                 needs.in_files(numbering, a_cell, allowed)
             }
             (Err(mut refused), _) => {
-                let beside = needs.beside_files(numbering, a_cell);
+                let [solving, saving] = needs.beside_files(numbering, a_cell);
                 if let SolveError::OverLimit { in_scratch, .. } = &mut refused
                     && room.scratch == Scratching::Offered
                 {
-                    *in_scratch = Some(beside.saturating_add(FileNeeds::least_room(len)));
+                    let least = solving.max(saving).saturating_add(FileNeeds::least_room(len));
+                    *in_scratch = Some(least);
                 }
                 Err(refused)
             }
@@ -237,24 +239,30 @@ impl<'t> MemoryNeeds<'t> {
         allowed: u64,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
         let MemoryNeeds { len, room, .. } = self;
-        let beside = self.beside_files(numbering, a_cell);
-        self.check(beside.saturating_add(FileNeeds::least_room(len)))?;
+        let [solving, saving] = self.beside_files(numbering, a_cell);
+        self.check(solving.max(saving).saturating_add(FileNeeds::least_room(len)))?;
         let bytes = Cells::most_bytes(len)
             .saturating_add(2 * Frontier::bytes_and_file(len).1)
             .saturating_add(room.incoming)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
-        let files = FileNeeds { room: allowed - beside, bytes };
+        // The pages of the program itself count, too.
+        let room = allowed - solving;
+        let room = room - BESIDE.min(room / 8);
+        let files = FileNeeds { room, room_to_save: allowed - saving, bytes };
         Ok(MemoryNeeds { base: allowed, used_up: allowed, files: Some(files), ..self })
     }
 
-    /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files.
-    fn beside_files(&self, numbering: u64, a_cell: u64) -> u64 {
+    /// The bytes that stay in memory where cells of `a_cell` bytes and frontiers are in files, while the game is
+    /// solved, and while the values are saved.
+    fn beside_files(&self, numbering: u64, a_cell: u64) -> [u64; 2] {
         let MemoryNeeds { len, room, .. } = *self;
         let incoming = room.incoming / EXITS_IN_MEMORY;
         let solving = incoming.saturating_add(2 * Frontier::bytes_and_file(len).0);
         let saving = (room.saving)(len).saturating_mul(a_cell);
-        let bytes = numbering.saturating_add(room.held).saturating_add(solving.max(saving));
-        bytes.saturating_add(beside(bytes))
+        [solving, saving].map(|bytes| {
+            let bytes = numbering.saturating_add(room.held).saturating_add(bytes);
+            bytes.saturating_add(beside(bytes))
+        })
     }
 
     /// A folder for the scratch files of this solve, if it needs any.
@@ -266,7 +274,7 @@ impl<'t> MemoryNeeds<'t> {
         scratch: Option<&Arc<Scratch>>,
     ) -> Result<Option<Arc<Scratch>>, SolveError> {
         let Some(scratch) = scratch else { return Ok(None) };
-        let Some(FileNeeds { room, bytes }) = self.files else {
+        let Some(FileNeeds { room, bytes, .. }) = self.files else {
             scratch.set_room(self.spare());
             return Ok(None);
         };
@@ -285,6 +293,13 @@ impl<'t> MemoryNeeds<'t> {
     /// These needs, with the folder for scratch files.
     pub(crate) fn with_scratch(self, scratch: Option<&'t Arc<Scratch>>) -> MemoryNeeds<'t> {
         MemoryNeeds { scratch, ..self }
+    }
+
+    /// Leaves the memory that saving takes free of pages of files. To be called once all is solved.
+    pub(crate) fn begin_to_save(&self) {
+        if let (Some(scratch), Some(files)) = (self.scratch, self.files) {
+            scratch.set_room(files.room_to_save);
+        }
     }
 
     /// The folder for scratch files, if cells and frontiers are in such files.

@@ -57,6 +57,7 @@ pub(crate) fn solve<N: Numbering + Sync>(
         let scratch = needs.scratch_in(pool.scratch())?;
         let needs = needs.with_scratch(scratch.as_ref());
         if let Some((cells, counts)) = settle_at_once(numbering, &needs, pool)? {
+            needs.begin_to_save();
             let summary = Summary::from_counts(&counts, rules);
             save_if_due(&cells, &summary, checkpoints, pool)?;
             return Ok((cells, summary));
@@ -71,7 +72,10 @@ pub(crate) fn solve<N: Numbering + Sync>(
         check_len(numbering.len(), &saved)?;
         start = Some(match resume(saved, rules.scale(), &needs, pool)? {
             ControlFlow::Continue(start) => start,
-            ControlFlow::Break(solved) => return Ok(solved),
+            ControlFlow::Break(solved) => {
+                needs.begin_to_save();
+                return Ok(solved);
+            }
         });
     }
     let mut recorded = recorded.filter(|recorded| recorded.fits(needs.spare()));
@@ -80,6 +84,7 @@ pub(crate) fn solve<N: Numbering + Sync>(
         recorded = None;
     }
     let (cells, counts) = settle(numbering, recorded, &needs, start, checkpoints, pool)?;
+    needs.begin_to_save();
     if let (Some(limit), Outcome::Win(_)) = (rules.ply_limit, rules.endless) {
         check_limit(limit, &counts)?;
     }

@@ -33,6 +33,10 @@ use crate::solve::graph::reverse_edges::EdgeSink;
 /// How many parts each thread gets if the indices may be cut at will.
 const PARTS_A_THREAD: usize = 16;
 
+/// How many indices are gone through between two checks where the values of exits may be in scratch files:
+/// each value that is looked up may map 64 KiB.
+const STRETCH_IN_FILES: u64 = 1 << 8;
+
 /// The indices that one thread initializes.
 struct Initializer<'a, 'p, 'm, C> {
     next: u64,
@@ -57,6 +61,8 @@ struct Initializer<'a, 'p, 'm, C> {
     exits_are_known: bool,
     /// The moves, if they were recorded while the states were discovered.
     recorded: Option<&'a RecordedMoves>,
+    /// How many indices are gone through between two checks, at most [`STRETCH`].
+    stretch: u64,
 }
 
 /// The ends of the parts of a pass over these indices. `lists`: whether the pass lists the moves.
@@ -140,6 +146,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
     let Task { may_begin_anew, recorded, scratch, .. } = task;
     let [frontier, early] = frontiers;
     let (of, scale) = (numbering.len(), Scale::of_game(numbering.game()));
+    let stretch = if N::HAS_EXITS && pool.scratch().is_some() { STRETCH_IN_FILES } else { STRETCH };
     let size = Size::of_pass(end - begin);
     let ends = ends_of_parts(&(begin..end), sinks.is_some(), pool.threads());
     let mut sinks = sinks.unwrap_or_default().into_iter();
@@ -174,6 +181,7 @@ fn pass<'p, 'm, N: Numbering + Sync, C: Cell>(
             may_begin_anew,
             exits_are_known: N::HAS_EXITS && numbering.shares_exits(),
             recorded,
+            stretch,
         });
         start = end;
     }
@@ -210,7 +218,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
         let mut batch = Batch::new();
         let mut needs_slow_path = [0_u16; STRETCH as usize];
         while self.next < self.end && !self.too_narrow {
-            let stretch = self.next..self.end.min(self.next + STRETCH);
+            let stretch = self.next..self.end.min(self.next + self.stretch);
             let mut result = Ok(());
             if N::IS_DISCOVERED
                 && let Some(recorded) = self.recorded

@@ -79,13 +79,17 @@ const FARTHEST: u64 = 1 << 31;
 impl Segment {
     /// Adds the messages of a later segment. Returns false if they do not fit into this one.
     fn takes(&mut self, later: &Segment) -> bool {
+        // The messages of a file are not looked at in vain: each would come into memory with its page.
+        let len = self.messages.len() + later.messages.len();
+        if len > LONGEST || self.messages.list().is_none() {
+            return false;
+        }
         let farthest = later.messages.last().map_or(0, |&last| u64::from(last >> 1));
         let farther = later.base.checked_sub(self.base);
         let Some(farther) = farther.filter(|farther| farther + farthest < FARTHEST) else {
             return false;
         };
-        let len = self.messages.len() + later.messages.len();
-        let Some(messages) = self.messages.list().filter(|_| len <= LONGEST) else { return false };
+        let Some(messages) = self.messages.list() else { return false };
         messages.extend(later.messages.iter().map(|message| message + (farther << 1) as u32));
         true
     }
@@ -297,7 +301,13 @@ pub(crate) fn messages_within(
     start: u64,
     end: u64,
 ) -> impl Iterator<Item = (u64, bool)> + '_ {
-    segments.iter().flat_map(move |Segment { base, messages }| {
+    // Segments are in order. Those before the start are not looked into, since they may be in a file.
+    let last = |segment: &Segment| {
+        segment.messages.last().map_or(segment.base, |last| segment.base + u64::from(last >> 1))
+    };
+    let first = segments.partition_point(|segment| last(segment) < start);
+    let within = segments[first..].iter().take_while(move |segment| segment.base < end);
+    within.flat_map(move |Segment { base, messages }| {
         let index = move |message: u32| base + u64::from(message >> 1);
         let from = messages.partition_point(|&message| index(message) < start);
         let to = messages.partition_point(|&message| index(message) < end);

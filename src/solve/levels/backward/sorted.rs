@@ -120,6 +120,8 @@ impl UpdateSorter {
         let bytes = len.saturating_mul(UPDATE_BYTES) / threads as u64;
         // Their numbers are in memory.
         let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 32);
+        let filled = (buckets * page as u64 + pages) * size_of::<u32>() as u64;
+        scratch.set_room(scratch.room() - filled.min(a_thread / 2) * threads as u64);
         let found = |_| {
             let file = PageFile::new(scratch, pages, page);
             FoundUpdates::in_file(buckets as usize, page, file)
