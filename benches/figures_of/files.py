@@ -5,7 +5,7 @@ import json
 
 from .bench import size_of
 from .section import Section
-from .shown import megabytes, seconds, table, times
+from .shown import count, megabytes, seconds, table, times
 from .stored import park
 
 # To write a table with a dictionary takes this many millions of bytes, however small the rest is.
@@ -110,6 +110,16 @@ def show_vast(game):
         "",
         *table(["", "time", "of the processor", "memory", "read", "written"], lines),
     ]
+
+
+def in_short(game):
+    """The game in a sentence."""
+    solve, check = game["runs"]
+    return (
+        f"Cat and Mouse on a grid graph of {game['name'].removeprefix('a park of ')}, with `--memory 2GB --scratch FOLDER`: "
+        f"{count(game['states'])} positions in {seconds(solve['seconds'])} and {megabytes(solve['peak'])} of memory, and proved in "
+        f"{seconds(check['seconds'])}."
+    )
 
 
 VAST = Section("vast", "more states than memory: a park of 250 x 250", measure_vast, show_vast, is_long=True, has_benches=False)

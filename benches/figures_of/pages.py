@@ -2,7 +2,7 @@
 
 import re
 
-from . import all_endings, sections
+from . import all_endings, files, sections
 from .bench import ROOT, Failed, median
 from .peers import ENGINE
 from .shown import beside, count, middle, of_solver, seconds, seen, table
@@ -90,9 +90,11 @@ def summary(recorded):
     if not rows:
         return ["Not measured yet: `benches/figures`."]
     head = ["what is solved", "compared with", "its time", "`retrograde`, 1 thread", "2 threads"]
-    chess = figures("fivemen")
-    below = [] if chess is None else ["", all_endings.in_short(chess)]
-    return [*seen(*entries), "", *table(head, rows), *below]
+    below = [
+        section.in_short(lines) for name, section in (("fivemen", all_endings), ("vast", files))
+        if (lines := figures(name)) is not None
+    ]
+    return [*seen(*entries), "", *table(head, rows), *([""] if below else []), *below]
 
 
 def lines_of(name, recorded):

@@ -154,3 +154,22 @@ impl Budget {
         self.bytes.fetch_sub(bytes.cast_signed(), Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_counts_on_its_share_of_the_states_to_come() {
+        let budget = Budget::new([None; 2], 0, KeyRoom::default(), false);
+        assert!(budget.add_states(600).is_ok());
+        assert_eq!(budget.expected(6_000), None, "no ply is complete");
+        // After 1,000 states and plies of 400 and 200, some 200 more are to come: 100, 50 and so on.
+        budget.note_ply([400, 200, 1_000], [600, 1_000]);
+        assert_eq!(budget.expected(6_000), Some(7_200));
+        budget.note_ply([400, 200, 1_000], [1_000, 1_000]);
+        assert_eq!(budget.expected(6_000), Some(12_000));
+        budget.note_ply([200, 200, 1_000], [600, 1_000]);
+        assert_eq!(budget.expected(6_000), None, "plies do not shrink");
+    }
+}

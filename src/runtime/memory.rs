@@ -1,6 +1,5 @@
 //! Big arrays straight from the system, in memory or in scratch files, and prefetching.
 
-use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -8,7 +7,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use crate::runtime::scratch::{Growth, Scratch, ScratchError};
+use crate::runtime::scratch::{Growth, Scratch};
 use crate::runtime::{NoRoom, OutOfMemory};
 
 /// Below this size in bytes, huge pages would only waste memory.
@@ -105,20 +104,6 @@ impl<T: Pod> Array<T> {
         let (map, growth) = scratch.map_growing(bytes).map_err(NoRoom::OnDisk)?;
         let scratch = Some(scratch.clone());
         Ok((Array { map, len: len as usize, items: PhantomData, scratch }, growth))
-    }
-
-    /// An array of `len` zeros in a scratch file, of which single items are used here and there.
-    ///
-    /// # Errors
-    /// If the disk has no room.
-    pub(crate) fn scattered_in(len: u64, scratch: &Arc<Scratch>) -> Result<Array<T>, NoRoom> {
-        let (array, mut growth) = Array::growing_in(len, scratch)?;
-        let bytes = len.saturating_mul(size_of::<T>() as u64);
-        if growth.reaches(bytes) {
-            return Ok(array);
-        }
-        let (folder, error) = (scratch.folder().to_owned(), io::ErrorKind::StorageFull.into());
-        Err(NoRoom::OnDisk(ScratchError { folder, bytes, error }))
     }
 }
 

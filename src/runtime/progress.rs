@@ -236,8 +236,8 @@ pub struct Alternative {
 }
 
 impl Forecast {
-    /// The other ways to solve the game, those with the most memory first. A run takes the fastest one that
-    /// the memory allows; scratch files need a folder.
+    /// The other ways to solve the game, those with the most memory first. A run that is allowed so much memory
+    /// takes that way, with a folder for scratch files if they are [needed](Alternative::in_files) and else without.
     pub fn alternatives(&self) -> impl Iterator<Item = Alternative> {
         self.others.into_iter().flatten()
     }

@@ -15,7 +15,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -48,6 +48,8 @@ struct Maps {
     room: AtomicU64,
     /// The bytes of mapped files in memory before the first of these.
     before: AtomicU64,
+    /// Where the system says what the process has in memory.
+    counts: OnceLock<Option<File>>,
 }
 
 /// How a file takes its place on the disk: piece by piece, as far as it is filled.
@@ -72,7 +74,8 @@ impl Scratch {
     /// A folder whose files may have `room` bytes in memory.
     pub(crate) fn in_folder(folder: &Path, room: u64) -> Arc<Scratch> {
         let [room, before] = [room, 0].map(AtomicU64::new);
-        let maps = Arc::new(Maps { files: Mutex::default(), room, before });
+        let (files, counts) = (Mutex::default(), OnceLock::new());
+        let maps = Arc::new(Maps { files, room, before, counts });
         Arc::new(Scratch { folder: folder.to_owned(), maps, watch: Mutex::default() })
     }
 
@@ -102,7 +105,7 @@ impl Scratch {
         if watch.is_some() {
             return;
         }
-        self.maps.before.store(resident().unwrap_or_default(), Ordering::Relaxed);
+        self.maps.before.store(self.maps.resident().unwrap_or_default(), Ordering::Relaxed);
         let (stop, stopped) = mpsc::channel();
         let watched = Arc::clone(&self.maps);
         let work = move || {
@@ -204,11 +207,30 @@ impl Drop for Scratch {
 impl Maps {
     /// Lets all pages go from the memory of the process if they take more than the room.
     fn relieve(&self) {
+        if lock(&self.files).is_empty() {
+            return;
+        }
         let most = self.before.load(Ordering::Relaxed);
         let most = most.saturating_add(self.room.load(Ordering::Relaxed));
-        if resident().is_some_and(|now| now > most) {
+        if self.resident().is_some_and(|now| now > most) {
             self.release(0..usize::MAX);
         }
+    }
+
+    /// The bytes of mapped files in the memory of the process, where the system says.
+    fn resident(&self) -> Option<u64> {
+        #[cfg(target_os = "linux")]
+        {
+            // Kept open, since threads ask after every few updates.
+            let counts = self.counts.get_or_init(|| File::open("/proc/self/statm").ok());
+            let mut text = [0; 128];
+            let read = counts.as_ref()?.read_at(&mut text, 0).ok()?;
+            let text = str::from_utf8(&text[..read]).ok()?;
+            let shared: u64 = text.split(' ').nth(2)?.parse().ok()?;
+            Some(shared.saturating_mul(page() as u64))
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
     }
 
     /// Lets the whole pages of files among these addresses go from the memory of the process.
@@ -245,9 +267,9 @@ fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
     // SAFETY: the file has no name, and its only handle does nothing but take place on the disk. So
     // nobody else changes it.
     let map = unsafe { MmapMut::map_mut(&file)? };
-    // Else the system's cache keeps the file in large folios, and a touch of one byte maps a whole one, 800 KB on
-    // the average. With this advice from the beginning, a read maps 64 KiB and a write 4.
-    map.advise(memmap2::Advice::Random)?;
+    // Else the system's cache keeps the file in large folios, and a touch of one byte maps a whole one, 820 KB
+    // on the average. With this advice from the beginning, a read maps 64 KiB and a write 4.
+    let _ = map.advise(memmap2::Advice::Random);
     Ok((map, Growth { file, placed: 0, length: length as u64 }))
 }
 
@@ -268,23 +290,6 @@ pub(crate) fn free_space(folder: &Path) -> Option<u64> {
         let _ = folder;
         None
     }
-}
-
-/// The bytes of mapped files in the memory of the process, where the system says.
-fn resident() -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        // Opened once, since this is asked every few hundred updates.
-        static COUNTS: std::sync::LazyLock<Option<File>> =
-            std::sync::LazyLock::new(|| File::open("/proc/self/statm").ok());
-        let mut counts = [0; 128];
-        let read = COUNTS.as_ref()?.read_at(&mut counts, 0).ok()?;
-        let counts = str::from_utf8(&counts[..read]).ok()?;
-        let shared: u64 = counts.split(' ').nth(2)?.parse().ok()?;
-        Some(shared.saturating_mul(page() as u64))
-    }
-    #[cfg(not(target_os = "linux"))]
-    None
 }
 
 /// The length of a page in bytes.

@@ -62,6 +62,17 @@ impl Way {
     }
 }
 
+/// What other ways depend on, beside the memory.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Beside {
+    /// Whether the rules can be asked again at every level.
+    pub(crate) asks_rules: bool,
+    /// Whether the edges can be in scratch files.
+    pub(crate) has_edges_in_files: bool,
+    /// The bytes of what is kept in memory beside the edges.
+    pub(crate) bytes: u64,
+}
+
 /// Estimates for all states, from a sample of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
@@ -139,7 +150,7 @@ impl Sample {
     /// The method to begin a game without predecessors with, if `spare` bytes are left for its
     /// edges.
     pub(crate) fn method(&self, spare: u64) -> Method {
-        let ends = self.len.saturating_mul(4);
+        let ends = self.edge_ends();
         let collected = self.edges.saturating_mul(EDGE_BYTES);
         let passes = collected.div_ceil(spare.saturating_sub(ends).max(1)).max(1);
         // Rows that stay in memory take room from later passes.
@@ -161,19 +172,23 @@ impl Sample {
         }
     }
 
-    /// The bytes that edges take while they are collected in so many passes.
-    fn edge_room(&self, passes: u32) -> u64 {
-        let collected = self.edges.saturating_mul(EDGE_BYTES).div_ceil(passes.into());
-        self.len.saturating_mul(4).saturating_add(collected)
+    /// The bytes of where the edges of each state end.
+    fn edge_ends(&self) -> u64 {
+        self.len.saturating_mul(4)
     }
 
-    /// The expected cost of the run in a way, with this number of threads. `beside`: whether the rules can be
-    /// asked at every level, and the bytes of what is kept beside the edges.
+    /// The least room in which [`method`](Sample::method) takes no more than so many passes.
+    fn edge_room(&self, passes: u32) -> u64 {
+        let collected = self.edges.saturating_mul(EDGE_BYTES).div_ceil(passes.into());
+        self.edge_ends().saturating_add(collected)
+    }
+
+    /// The expected cost of the run in a way, with this number of threads.
     pub(crate) fn forecast(
         &self,
         way: Way,
         needs: &MemoryNeeds<'_>,
-        beside: (bool, u64),
+        beside: Beside,
         threads: usize,
     ) -> Forecast {
         let has_cells_in_files = needs.scratch().is_some();
@@ -208,29 +223,31 @@ impl Sample {
         Duration::try_from_secs_f64(seconds / speed * slower).unwrap_or(Duration::MAX)
     }
 
-    /// The ways to solve the game other than `chosen`.
+    /// The ways to solve the game other than `chosen`, each with the memory that has to be allowed for it.
     fn alternatives(
         &self,
         chosen: Way,
         needs: &MemoryNeeds<'_>,
-        (asks_rules, beside): (bool, u64),
+        beside: Beside,
         threads: usize,
     ) -> [Option<Alternative>; 3] {
-        let [in_memory, widened] = needs.in_memory().map(|bytes| bytes.saturating_add(beside));
-        let in_files = needs.least().saturating_add(beside);
+        let Beside { asks_rules, has_edges_in_files, bytes } = beside;
+        let [in_memory, widened] = needs.in_memory().map(|needed| needed.saturating_add(bytes));
         let reversed = |passes| Method::ReverseEdges { edges: self.edges, passes };
-        let by_edges = |passes| widened.saturating_add(self.edge_room(passes));
-        let files = needs.may_use_files();
+        // A 32nd of what is left is for sorting.
+        let by_edges = |passes| {
+            let room = self.edge_room(passes);
+            widened.saturating_add(room).saturating_add(room / 31 + 1)
+        };
+        // With a folder for scratch files, what does not fit goes there.
+        let may_ask = !needs.wants_files();
         let ways = match chosen.method {
-            Method::Predecessors | Method::OnePass => vec![
-                (chosen.method, false, in_memory, true),
-                (chosen.method, true, in_files, files && needs.scratch().is_some()),
-            ],
+            Method::Predecessors | Method::OnePass => vec![(chosen.method, false, in_memory, true)],
             Method::ReverseEdges { .. } | Method::Forward => vec![
                 (reversed(1), false, by_edges(1), true),
-                (reversed(2), false, by_edges(2), true),
-                (reversed(1), true, in_files, files),
-                (Method::Forward, false, in_memory, asks_rules),
+                (reversed(2), false, by_edges(2), may_ask),
+                (reversed(1), true, needs.least_with_files(widened), has_edges_in_files && may_ask),
+                (Method::Forward, false, in_memory, asks_rules && may_ask),
             ],
         };
         let ways = ways.into_iter().filter(|way| way.3);

@@ -13,7 +13,7 @@ use crate::runtime::progress::{Method, Plan, Progress};
 use crate::runtime::scratch::Scratch;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::LevelsSnapshot;
-use crate::solve::forecast::{Sample, Way};
+use crate::solve::forecast::{Beside, Sample, Way};
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::initialize::initialize;
 use crate::solve::graph::predecessors::{NativePredecessors, Reversed};
@@ -100,7 +100,7 @@ pub(super) fn begin_by_predecessors<'n, N: Numbering + Sync>(
     let way = Way { method: Method::Predecessors, in_files: needs.scratch().is_some() };
     let plan = sample.map_or_else(
         || needs.plan(Method::Predecessors, 0),
-        |sample| expected(&sample, way, &needs, (false, 0), pool),
+        |sample| expected(&sample, way, &needs, Beside::default(), pool),
     );
     pool.report(Progress::Planned(plan))?;
     let start = match saved {
@@ -129,8 +129,12 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
         let room = if files.is_some() { u64::MAX } else { needs.spare() };
         let expected_method = sample.method(room);
         let way = Way { method: expected_method, in_files: files.is_some() };
-        let asks_rules = lists_moves::<N>(&recorded, pool);
-        let mut plan = expected(&sample, way, &needs, (asks_rules, beside), pool);
+        let beside = Beside {
+            asks_rules: lists_moves::<N>(&recorded, pool),
+            has_edges_in_files: !N::PREDECESSORS && needs.may_use_files(),
+            bytes: beside,
+        };
+        let mut plan = expected(&sample, way, &needs, beside, pool);
         if files.is_some() {
             let edges = sample.edge_bytes(expected_method, u64::MAX);
             plan.scratch = plan.scratch.saturating_add(edges);
@@ -193,13 +197,12 @@ pub(super) fn begin_by_moves<'n, N: Numbering + Sync>(
     Ok((start, levels))
 }
 
-/// The plan before the first pass, with the expected time and edges of a way, and the other ways. `beside`:
-/// whether the rules can be asked at every level, and the bytes of what is kept beside the edges.
+/// The plan before the first pass, with the expected time and edges of a way, and the other ways.
 fn expected(
     sample: &Sample,
     way: Way,
     needs: &MemoryNeeds<'_>,
-    beside: (bool, u64),
+    beside: Beside,
     pool: &WorkerPool<'_>,
 ) -> Plan {
     let plan = needs.plan(way.method, sample.edge_bytes(way.method, needs.spare()));

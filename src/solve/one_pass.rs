@@ -23,6 +23,7 @@ use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::{CancellationToken, STRETCH, Size, WorkerPool};
 use crate::runtime::progress::{Method, Progress};
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::Cell;
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::exits::{best_exit, check_value};
@@ -113,11 +114,13 @@ fn pass<N: Numbering + Sync, C: Cell>(
     }
     let event = |done| Progress::Counting { done, of };
     let is_stopped = AtomicBool::new(false);
+    let files = pool.scratch().cloned();
     let work = |(indices, cells): (Range<u64>, &mut [C]), token: &dyn CancellationToken| {
         let (first, counts) = (indices.start, Counts::default());
         let batch =
             Batch { exits: Vec::new(), states: Vec::new(), stays: false, mover: Player::First };
-        let mut filler = Filler { numbering, first, cells, code: &code, counts, batch };
+        let mut filler =
+            Filler { numbering, first, cells, code: &code, counts, batch, files: files.as_deref() };
         // Where the pass has failed elsewhere, nothing is left to do.
         match is_stopped.load(Ordering::Relaxed) {
             true => Ok(()),
@@ -165,6 +168,8 @@ struct Filler<'a, N, C, F> {
     code: &'a F,
     counts: Counts,
     batch: Batch,
+    /// Where the values behind exits may be, if not in memory.
+    files: Option<&'a Scratch>,
 }
 
 /// Puts the moves of a state into a batch.
@@ -279,6 +284,10 @@ impl<N: Numbering, C: Cell, F: Fn(u16) -> Option<u16>> Filler<'_, N, C, F> {
                 self.check(index, preference, best.filter(|_| is_known))?;
             }
             self.end(index, mover, value.a_ply_before())?;
+        }
+        // Each value may have mapped another page.
+        if let Some(files) = self.files {
+            files.relieve();
         }
         self.batch.exits.clear();
         self.batch.states = states;

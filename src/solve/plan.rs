@@ -238,17 +238,18 @@ impl<'t> MemoryNeeds<'t> {
         a_cell: u64,
         allowed: u64,
     ) -> Result<MemoryNeeds<'t>, SolveError> {
-        let MemoryNeeds { len, room, .. } = self;
+        let MemoryNeeds { len, room: budget, .. } = self;
         let [solving, saving] = self.beside_files(numbering, a_cell);
-        self.check(solving.max(saving).saturating_add(FileNeeds::least_room(len)))?;
+        let least = FileNeeds::least_room(len);
+        self.check(solving.max(saving).saturating_add(least))?;
         let bytes = Cells::most_bytes(len)
             .saturating_add(2 * Frontier::bytes_and_file(len).1)
-            .saturating_add(room.incoming)
+            .saturating_add(budget.incoming)
             .saturating_add(len.saturating_mul(UPDATE_BYTES));
         // The pages of the program itself count, too.
-        let room = allowed - solving;
-        let room = room - BESIDE.min(room / 8);
-        let files = FileNeeds { room, room_to_save: allowed - saving, bytes };
+        let program = BESIDE.min((allowed - solving - least) / 8);
+        let (room, room_to_save) = (allowed - solving - program, allowed - saving);
+        let files = FileNeeds { room, room_to_save, bytes };
         Ok(MemoryNeeds { base: allowed, used_up: allowed, files: Some(files), ..self })
     }
 
@@ -295,10 +296,17 @@ impl<'t> MemoryNeeds<'t> {
         MemoryNeeds { scratch, ..self }
     }
 
-    /// Leaves the memory that saving takes free of pages of files. To be called once all is solved.
+    /// The folder for scratch files and the bytes of them that may be in memory, if cells and frontiers are in
+    /// such files.
+    pub(crate) fn files(&self) -> Option<(&'t Arc<Scratch>, u64)> {
+        Some((self.scratch?, self.files?.room))
+    }
+
+    /// Makes room for what saving takes, which pages of files had until now. To be called once all is solved.
     pub(crate) fn begin_to_save(&self) {
         if let (Some(scratch), Some(files)) = (self.scratch, self.files) {
             scratch.set_room(files.room_to_save);
+            scratch.relieve();
         }
     }
 
@@ -317,9 +325,19 @@ impl<'t> MemoryNeeds<'t> {
         [self.in_memory, self.in_memory.saturating_add(self.widening)]
     }
 
-    /// Whether there may be scratch files.
+    /// Whether there is a folder for what does not fit into memory.
+    pub(crate) fn wants_files(&self) -> bool {
+        self.room.scratch == Scratching::Wanted
+    }
+
+    /// Whether there is or could be such a folder.
     pub(crate) fn may_use_files(&self) -> bool {
         self.room.scratch != Scratching::Never
+    }
+
+    /// The memory that is enough beside scratch files, if `needed` bytes stay in memory.
+    pub(crate) fn least_with_files(&self, needed: u64) -> u64 {
+        needed.saturating_add(FileNeeds::least_room(self.len))
     }
 
     /// Refuses a need of this number of bytes, if it exceeds the limit.

@@ -178,10 +178,7 @@ fn settle<N: Numbering + Sync>(
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();
     let spare = if has_edges { needs.spare() / 32 } else { needs.spare() };
-    let sorter = match needs.scratch() {
-        Some(scratch) => Some(UpdateSorter::in_files(numbering.len(), scratch, pool.threads())),
-        None => UpdateSorter::within(numbering.len(), spare, pool),
-    };
+    let sorter = sorter_of(numbering.len(), needs, spare, pool);
     let needs = needs.and(sorter.as_ref().map_or(0, UpdateSorter::bytes));
     let scale = Scale::of_game(numbering.game());
     // The player who loses by endless play, and therefore hurries to a draw.
@@ -220,7 +217,7 @@ fn settle<N: Numbering + Sync>(
                 if lacking.is_none() {
                     analysis.walk(pool)?;
                 }
-                let sorter = UpdateSorter::within(numbering.len(), spare, pool);
+                let sorter = sorter_of(numbering.len(), &needs, spare, pool);
                 by_edges(Reversed { len: numbering.len(), edges, first: 0, movers }, sorter)
             }
             None => match lacking {
@@ -230,6 +227,19 @@ fn settle<N: Numbering + Sync>(
         };
     analysis.run(&mut *levels, &needs, endless_loser, checkpoints, pool)?;
     Ok(analysis.finish())
+}
+
+/// A sorter of updates in files if the cells are there, or else within `spare` bytes of memory.
+fn sorter_of(
+    len: u64,
+    needs: &MemoryNeeds<'_>,
+    spare: u64,
+    pool: &WorkerPool<'_>,
+) -> Option<UpdateSorter> {
+    match needs.files() {
+        Some((scratch, room)) => Some(UpdateSorter::in_files(len, scratch, room, pool.threads())),
+        None => UpdateSorter::within(len, spare, pool),
+    }
 }
 
 /// How long the check of the game's laws before a solve may take. With a forecast: a hundredth of

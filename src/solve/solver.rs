@@ -119,8 +119,7 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
     /// They need Linux.
     ///
-    /// With a quarter of the memory, the solve takes up to twice as long in what was measured:
-    /// `docs/SCALE.md` has the model.
+    /// The solve takes 1.4 to 2.4 times as long in what was measured: `docs/SCALE.md` has the model.
     pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scratch = Some(folder.into());
         self.resources.limits.scratch = true;

@@ -119,8 +119,10 @@ impl<C: Code> CodedValues<C> {
         len: u64,
         scratch: Option<&Arc<Scratch>>,
     ) -> Result<Self, TableError> {
-        let Some(scratch) = scratch else { return CodedValues::zeroed(palette, scale, len) };
-        let codes = Array::scattered_in(len, scratch).map_err(SolveError::from)?;
+        if scratch.is_none() {
+            return CodedValues::zeroed(palette, scale, len);
+        }
+        let codes = Array::zeroed_in(len, "the values", scratch).map_err(SolveError::from)?;
         Ok(CodedValues { palette, codes, scale })
     }
 

@@ -137,7 +137,7 @@ impl<K: Pod + Send> MappedKeys<K> {
     /// # Errors
     /// The keys as they are, if there is no room for the file.
     pub(crate) fn into_file(self, scratch: &Arc<Scratch>) -> Result<Self, Self> {
-        match Array::scattered_in(self.len as u64, scratch) {
+        match Array::zeroed_in(self.len as u64, "the states", Some(scratch)) {
             Ok(mut file) => {
                 file.copy_from_slice(&self);
                 scratch.let_go(&file);

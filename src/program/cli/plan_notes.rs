@@ -57,7 +57,11 @@ pub(super) fn other_ways(plan: &Plan) -> Option<String> {
     let is_faster = |other: Alternative| other.time < forecast.time;
     forecast.alternatives().any(is_faster).then(|| {
         let ways: Vec<_> = forecast.alternatives().map(way).collect();
-        format!("other ways take about {}", ways.join("; "))
+        let ways = ways.join("; ");
+        match forecast.alternatives().count() {
+            1 => format!("another way takes about {ways}"),
+            _ => format!("other ways take about {ways}"),
+        }
     })
 }
 
@@ -86,7 +90,7 @@ pub(super) fn widening(plan: &Plan, what: &str) -> Option<String> {
 pub(super) fn scratch(plan: &Plan) -> Option<String> {
     let allowed = plan.allowed.filter(|_| plan.scratch > 0)?;
     let then = match plan.forecast.map_or(0, |forecast| forecast.traffic) {
-        0 => ", which takes up to twice as long".into(),
+        0 => ", which may take more than twice as long".into(),
         traffic => format!("; up to {} go there and come back", bytes(traffic)),
     };
     Some(format!(

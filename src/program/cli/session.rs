@@ -227,8 +227,8 @@ impl Session {
         }
     }
 
-    /// Prints how a game is going to be solved, unless that was said or goes without saying; and once that
-    /// memory may turn out to be too little, and that there are scratch files.
+    /// Prints how a game is going to be solved, unless that was said or goes without saying. Prints once if
+    /// memory may turn out to be too little, and once if there are scratch files.
     fn note_plan(&mut self, plan: &Plan) {
         // What was estimated from a sample is not printed again when it is known exactly.
         let said = self.noted_method.replace(plan.method);

@@ -81,17 +81,19 @@ impl Segment {
     fn takes(&mut self, later: &Segment) -> bool {
         // The messages of a file are not looked at in vain: each would come into memory with its page.
         let len = self.messages.len() + later.messages.len();
-        if len > LONGEST || self.messages.list().is_none() {
-            return false;
-        }
+        let Some(messages) = self.messages.list().filter(|_| len <= LONGEST) else { return false };
         let farthest = later.messages.last().map_or(0, |&last| u64::from(last >> 1));
         let farther = later.base.checked_sub(self.base);
         let Some(farther) = farther.filter(|farther| farther + farthest < FARTHEST) else {
             return false;
         };
-        let Some(messages) = self.messages.list() else { return false };
         messages.extend(later.messages.iter().map(|message| message + (farther << 1) as u32));
         true
+    }
+
+    /// The index of the last message.
+    fn last(&self) -> u64 {
+        self.messages.last().map_or(self.base, |last| self.base + u64::from(last >> 1))
     }
 
     /// The messages for states of a window, if any.
@@ -208,6 +210,9 @@ impl Incoming {
         {
             return Err(format!("has messages of distance {distance} for no states"));
         }
+        if self.at(pass, distance).last().is_some_and(|before| before.last() >= segment.base) {
+            return Err(format!("has messages of distance {distance} that are not in order"));
+        }
         if let Some(segment) = segment.within(window) {
             self.at(pass, distance).push(segment);
         }
@@ -302,10 +307,7 @@ pub(crate) fn messages_within(
     end: u64,
 ) -> impl Iterator<Item = (u64, bool)> + '_ {
     // Segments are in order. Those before the start are not looked into, since they may be in a file.
-    let last = |segment: &Segment| {
-        segment.messages.last().map_or(segment.base, |last| segment.base + u64::from(last >> 1))
-    };
-    let first = segments.partition_point(|segment| last(segment) < start);
+    let first = segments.partition_point(|segment| segment.last() < start);
     let within = segments[first..].iter().take_while(move |segment| segment.base < end);
     within.flat_map(move |Segment { base, messages }| {
         let index = move |message: u32| base + u64::from(message >> 1);

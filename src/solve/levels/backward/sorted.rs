@@ -108,8 +108,14 @@ impl UpdateSorter {
 
     /// A sorter for cells in scratch files. It writes the updates of a level into such files, too, and
     /// applies them to one range of the cells after the other. So each thread has one range in memory.
-    pub(crate) fn in_files(len: u64, scratch: &Arc<Scratch>, threads: usize) -> UpdateSorter {
-        let a_thread = scratch.room() / threads as u64;
+    /// Its own buffers and the pages of files have `room` bytes of memory together.
+    pub(crate) fn in_files(
+        len: u64,
+        scratch: &Arc<Scratch>,
+        room: u64,
+        threads: usize,
+    ) -> UpdateSorter {
+        let a_thread = room / threads as u64;
         // Half is for the ranges: cells of up to two bytes, and a bit of the next frontier.
         let cells = a_thread / 2 * 4 / 9;
         let bits = cells.max(CHUNK).ilog2().min(MOST_BITS_IN_FILES);
@@ -121,7 +127,7 @@ impl UpdateSorter {
         // Their numbers are in memory.
         let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 32);
         let filled = (buckets * page as u64 + pages) * size_of::<u32>() as u64;
-        scratch.set_room(scratch.room() - filled.min(a_thread / 2) * threads as u64);
+        scratch.set_room(room - filled.min(a_thread / 2) * threads as u64);
         let found = |_| {
             let file = PageFile::new(scratch, pages, page);
             FoundUpdates::in_file(buckets as usize, page, file)

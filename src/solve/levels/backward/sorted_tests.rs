@@ -116,7 +116,10 @@ fn one_level<C: Cell>(
         }
         Way::InFiles { room } => {
             let scratch = Scratch::in_folder(folder.path(), room);
-            UpdateSorter::in_files(LEN, &scratch, threads)
+            let sorter = UpdateSorter::in_files(LEN, &scratch, room, threads);
+            // The rest of the room is for the sorter's own buffers.
+            assert!(scratch.room() < room || room == 0, "{} of {room}", scratch.room());
+            sorter
         }
     });
     let settling = Settling { codes, overflow: &overflow };

@@ -128,6 +128,7 @@ impl<'a, C: Cell> Walker<'a, C> {
                 && P::DISTINCT
                 && !P::LOOKED_UP
                 && key_width.is_none()
+                && self.states.files.is_none()
                 && !self.is_tried();
             let begin = timed.then(|| (Instant::now(), self.walk.count()));
             let context = graph.context();
