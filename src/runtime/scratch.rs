@@ -4,8 +4,8 @@
 //! the system reads its pages when they are needed, and writes those that were changed. Pages that the
 //! process has mapped count as its memory. Whoever is done with a stretch of an array lets it go. After
 //! each stretch of work, after some updates at random places, and in a thread of its own, it is counted how
-//! many pages are left, and all go when they exceed the room. Their contents stay in the file, and in the system's cache as long as nobody
-//! else needs that memory.
+//! many pages are left, and all go when they exceed the room. Their contents stay in the file, and in the
+//! system's cache as long as nobody else needs that memory.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! What people are told of the plan of a solve.
+//! The notes on the plan of a solve.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub(super) fn method(plan: &Plan) -> Option<String> {
     Some(note)
 }
 
-/// What the game takes in other ways, if one of them is faster than the one that is taken.
+/// The time and the memory of other ways, if one of them is faster than the one that is taken.
 pub(super) fn other_ways(plan: &Plan) -> Option<String> {
     let forecast = plan.forecast?;
     let is_faster = |other: Alternative| other.time < forecast.time;

@@ -162,9 +162,9 @@ impl<C: Cell> Level<'_, C> {
     }
 }
 
-/// The walkers of the ranges of a window, whose cells may be in scratch files. `ends` are the ends of the ranges, counted from the
-/// window's first index. This function replaces each end by its index, and the last one by the end
-/// of the window.
+/// The walkers of the ranges of a window, whose cells may be in scratch files. `ends` are the ends of the
+/// ranges, counted from the window's first index. This function replaces each end by its index, and the
+/// last one by the end of the window.
 fn walkers<'a, C: Cell>(
     window: Range<u64>,
     ends: &mut [u64],
