@@ -38,6 +38,25 @@ SAYS = """() => {
   };
 }"""
 
+# The middle of a shape on the screen, once it has stood still from one frame to the next. All
+# in one step, since a board that is drawn anew in between takes its shapes with it.
+CENTRE = """(selector) => {
+  const shape = document.querySelector(selector);
+  if (!shape) return null;
+  shape.scrollIntoViewIfNeeded();
+  const box = shape.getBoundingClientRect();
+  const centre = [box.x + box.width / 2, box.y + box.height / 2];
+  const before = window.centreBefore;
+  window.centreBefore = centre;
+  return box.width > 0 && before?.every((at, axis) => at === centre[axis]) ? centre : null;
+}"""
+
+
+def centre_of(page, selector):
+    """Where the middle of a shape is on the screen, which is scrolled to it."""
+    page.evaluate("() => { delete window.centreBefore }")
+    return tuple(page.wait_for_function(CENTRE, arg=selector).json_value())
+
 
 def encode(text):
     return urllib.parse.quote(text, safe="")
@@ -206,12 +225,7 @@ class Explorer:
 
     def centre(self, number):
         """Where a place is on the screen."""
-        shape = self.place(number).locator(".shape")
-        shape.scroll_into_view_if_needed()
-        # A board that is drawn anew meanwhile takes its shapes with it.
-        while (box := shape.bounding_box()) is None:
-            shape.wait_for()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return centre_of(self.page, f'#board .place[data-place="{number}"] .shape')
 
     def touch(self, number):
         """Clicks on a place, or taps it where the screen is touched."""

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from explorer import PHONE, WIDE
+from explorer import PHONE, WIDE, centre_of
 from program import GAMES, chomp
 from test_page import check_access
 
@@ -71,10 +71,7 @@ class Hand:
         return self.page.locator(f'#hand-board .place[data-place="{self.places[name]}"]')
 
     def centre(self, name):
-        shape = self.place(name).locator(".shape")
-        shape.scroll_into_view_if_needed()
-        box = shape.bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return centre_of(self.page, f'#hand-board .place[data-place="{self.places[name]}"] .shape')
 
     def pieces(self, name):
         """How many pieces are drawn on a place."""
