@@ -43,14 +43,14 @@ pub use statistics::{Ply, Statistics};
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{DiscoveredStates, Explorer, Listing};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
-pub(crate) use saved::{SaveSearch, SavedSearch, Saving, SearchFigures};
+pub(crate) use saved::{SaveSearch, SavedSearch, SavedSet, Saving, SearchFigures};
 pub(crate) use states::SetFigures;
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {
     /// Discovers every state that can be reached from the roots of `game`. Several processes share
-    /// packed states: each gets the states of its window. A search in order is saved after a ply, if
-    /// that is due.
+    /// packed states: each gets the states of its window. A search is saved after a ply, if that is
+    /// due.
     ///
     /// # Errors
     /// If the game has no roots, a limit is reached, the states do not fit into memory or into
@@ -59,7 +59,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover<K: Encoding<G>>(
         &mut self,
         game: &G,
-        saving: Option<Saving<'_, K::Ordered>>,
+        saving: Option<Saving<'_, K::Key, K::Ordered>>,
     ) -> Result<DiscoveredStates<K::Key>, SolveError> {
         let searched = self.search_all::<K>(game, saving)?;
         self.found::<K>(game, searched.states, searched.log, vec![0])
@@ -129,7 +129,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     fn search_all<K: Encoding<G>>(
         &mut self,
         game: &G,
-        mut saving: Option<Saving<'_, K::Ordered>>,
+        mut saving: Option<Saving<'_, K::Key, K::Ordered>>,
     ) -> Result<Searched<G, K>, SolveError> {
         let gathering = self.gathering();
         let budget = self.budget::<K>(gathering);
@@ -138,10 +138,10 @@ impl<G: Game> Explorer<'_, '_, G> {
         let saved = saving.as_mut().and_then(|saving| saving.saved.take());
         records &= saved.is_none();
         let expanded = saved.as_ref().map_or(0, SavedSearch::expanded);
-        let (states, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
-            Ok(Some((mut sets, course))) => (sets.pop().flatten(), course),
-            Ok(None) => (None, Course::new(0, 0, 0)),
-            Err(refused) => return Err(self.refusal(game, refused, &budget, expanded, None)),
+        let (states, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose()? {
+            Some(Ok((mut sets, course))) => (sets.pop().flatten(), course),
+            None => (None, Course::new(0, 0, 0)),
+            Some(Err(refused)) => return Err(self.refusal(game, refused, &budget, expanded, None)),
         };
         let mut states = states
             .unwrap_or_else(|| StatesOf::<G, K>::new(self.orders(records, is_shared), &budget));
@@ -169,10 +169,11 @@ impl<G: Game> Explorer<'_, '_, G> {
             if stopped == Stopped::ForOrder {
                 states.put_in_order(Some(&mut course), self.pool)?;
             }
-            if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
+            if let Some(saving) = &mut saving
                 && course.is_between_plies()
             {
-                let saved = saving.save(raw, &course, vec![Some(&mut states)], self.pool)?;
+                let saved =
+                    saving.save(K::RAW.as_ref(), &course, vec![Some(&mut states)], self.pool)?;
                 saved.map_err(|refused| {
                     self.refusal(game, refused, &budget, course.expanded, None)
                 })?;

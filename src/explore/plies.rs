@@ -40,8 +40,8 @@ where
     T: Tiering<G>,
 {
     /// Searches ply by ply until no process finds new states, or the states are to be put in order.
-    /// Once it is time to save the search in `store`, one process records no more moves, which name
-    /// states by their hash tables and are not saved.
+    /// Once it is time to save the search in `store`, one process records no more moves if they name
+    /// states by hash tables, and the states are to be put in order. Moves are not saved.
     pub(super) fn run(
         &mut self,
         course: &mut Course,
@@ -69,7 +69,7 @@ where
             if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
                 return Ok(Stopped::ForOrder);
             }
-            if store.is_some() && self.sink.sets[0].is_in_order() {
+            if store.is_some() && self.sink.sets[0].can_be_saved() {
                 return Ok(Stopped::AfterPly);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SolveError;
+use crate::error::{CheckpointError, SolveError};
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::states::{SetFigures, States};
@@ -13,8 +13,9 @@ use crate::explore::statistics::Statistics;
 use crate::numbering::discovered::{KeyFiles, KeyList, OrderedKeys, RawKeys};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
+use crate::runtime::saved_array::SavedArray;
 
-/// The figures of a search between two plies. Its states are in runs of keys, which follow.
+/// The figures of a search between two plies. Its states follow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SearchFigures {
     /// The tier that is searched, or 0 if there are none. The tiers after it in solving order are
@@ -29,14 +30,41 @@ pub(crate) struct SearchFigures {
 }
 
 /// A saved search: its figures, and the states of each tier.
-pub(crate) struct SavedSearch<O> {
+pub(crate) struct SavedSearch<K, O> {
+    /// The path for errors.
+    pub(crate) path: String,
     pub(crate) tier: usize,
     pub(crate) before: [u64; 2],
     pub(crate) statistics: Statistics,
     /// The tier that is searched has a set.
-    pub(crate) sets: Vec<Option<O>>,
+    pub(crate) sets: Vec<Option<SavedSet<K, O>>>,
     /// The number of states that other processes have.
     pub(crate) elsewhere: u64,
+}
+
+/// The states of a tier in a saved search.
+pub(crate) enum SavedSet<K, O> {
+    /// In order.
+    Ordered(O),
+    /// Those that were expanded, and the others, as they stood in hash tables.
+    Hashed([Vec<Vec<K>>; 2]),
+}
+
+impl<K, O: OrderedKeys<K>> SavedSet<K, O> {
+    /// The number of states that were expanded, and of all.
+    fn lens(&self) -> [u64; 2] {
+        match self {
+            SavedSet::Ordered(keys) => {
+                let expanded = (0..keys.buckets()).map(|bucket| keys.lens(bucket)[0]).sum();
+                [expanded, keys.len()]
+            }
+            SavedSet::Hashed(lists) => {
+                let [expanded, others] =
+                    lists.each_ref().map(|lists| lists.iter().map(|it| it.len() as u64).sum());
+                [expanded, expanded + others]
+            }
+        }
+    }
 }
 
 /// Saves a search.
@@ -55,28 +83,28 @@ pub(crate) trait SaveSearch {
     fn save(
         &mut self,
         figures: SearchFigures,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 }
 
 /// Where a search is saved, and the saved one from which it goes on.
-pub(crate) struct Saving<'s, O> {
+pub(crate) struct Saving<'s, K, O> {
     pub(crate) store: &'s mut dyn SaveSearch,
-    pub(crate) saved: Option<SavedSearch<O>>,
+    pub(crate) saved: Option<SavedSearch<K, O>>,
 }
 
-impl<O> Saving<'_, O> {
+impl<K, O> Saving<'_, K, O> {
     /// Saves the states of each tier between two plies, if that is due.
-    pub(super) fn save<K, L>(
+    pub(super) fn save<L>(
         &mut self,
-        raw: &RawKeys<K>,
+        raw: Option<&RawKeys<K>>,
         course: &Course,
         mut sets: Vec<Option<&mut States<K, L, O>>>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Result<(), Refused>, SolveError>
     where
-        K: Hash + Eq + Clone + Send + Sync,
+        K: Hash + Eq + Clone + Send + Sync + Serialize,
         L: KeyList<K>,
         O: OrderedKeys<K>,
     {
@@ -90,7 +118,10 @@ impl<O> Saving<'_, O> {
             }
         }
         let mut arrays = Vec::new();
-        let sets = sets.into_iter().map(|set| set.and_then(|set| set.saved(raw, &mut arrays)));
+        let sets = sets.into_iter().enumerate().map(|(tier, set)| {
+            let course = (tier == course.tier).then_some(course);
+            set.and_then(|set| set.saved(raw, course, &mut arrays))
+        });
         let figures = SearchFigures {
             tier: course.tier as u64,
             before: [course.before, course.moves],
@@ -104,17 +135,21 @@ impl<O> Saving<'_, O> {
 /// The states that are found in each tier.
 type TierSets<K, L, O> = Vec<Option<States<K, L, O>>>;
 
-impl<O> SavedSearch<O> {
+/// These states, and how far the search is.
+type Resumption<K, L, O> = (TierSets<K, L, O>, Course);
+
+impl<K, O> SavedSearch<K, O> {
     /// The search of which processes saved these parts, with the states that `is_own` accepts, in
     /// scratch files if there are some and memory is short. `None` if the parts do not fit together.
     ///
     /// # Errors
     /// If a part can't be read, or there is no memory for the states.
-    pub(crate) fn of_parts<K>(
-        parts: impl Iterator<Item = Result<SavedSearch<O>, SolveError>>,
+    pub(crate) fn of_parts(
+        path: &str,
+        parts: impl Iterator<Item = Result<SavedSearch<K, O>, SolveError>>,
         is_own: &dyn Fn(&K) -> bool,
         files: Option<&Arc<KeyFiles>>,
-    ) -> Result<Option<SavedSearch<O>>, SolveError>
+    ) -> Result<Option<SavedSearch<K, O>>, SolveError>
     where
         O: OrderedKeys<K>,
     {
@@ -123,8 +158,11 @@ impl<O> SavedSearch<O> {
             let SavedSearch { tier, before, statistics, sets, .. } = part?;
             kept.resize_with(sets.len(), Vec::new);
             for (of_tier, set) in kept.iter_mut().zip(sets) {
-                if let Some(set) = set {
-                    of_tier.push(set.kept(is_own, files)?);
+                match set {
+                    None => {}
+                    Some(SavedSet::Ordered(keys)) => of_tier.push(keys.kept(is_own, files)?),
+                    // Only one process saves hash tables.
+                    Some(SavedSet::Hashed(_)) => return Ok(None),
                 }
             }
             let of_part = (tier, before, statistics);
@@ -137,13 +175,14 @@ impl<O> SavedSearch<O> {
         for of_tier in kept {
             if of_tier.is_empty() {
                 sets.push(None);
-            } else if let Some(set) = O::joined(of_tier, files)? {
-                sets.push(Some(set));
+            } else if let Some(keys) = O::joined(of_tier, files)? {
+                sets.push(Some(SavedSet::Ordered(keys)));
             } else {
                 return Ok(None);
             }
         }
-        Ok(Some(SavedSearch { tier, before, statistics, sets, elsewhere: 0 }))
+        let path = path.into();
+        Ok(Some(SavedSearch { path, tier, before, statistics, sets, elsewhere: 0 }))
     }
 
     /// Whether a search with these figures is at the same place.
@@ -156,13 +195,13 @@ impl<O> SavedSearch<O> {
     ///
     /// # Errors
     /// If another process is lost.
-    pub(crate) fn is_whole<K>(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError>
+    pub(crate) fn is_whole(&self, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError>
     where
         O: OrderedKeys<K>,
     {
         let mut expanded = [0];
         if let Some(Some(set)) = self.sets.get(self.tier) {
-            expanded[0] = (0..set.buckets()).map(|bucket| set.lens(bucket)[0]).sum();
+            [expanded[0], _] = set.lens();
         }
         pool.sum(&mut expanded)?;
         Ok(expanded == [self.statistics.total().states])
@@ -177,11 +216,11 @@ impl<O> SavedSearch<O> {
     ///
     /// # Errors
     /// If progress interrupts, or another process is lost.
-    pub(crate) fn report<K>(&mut self, pool: &mut WorkerPool<'_>) -> Result<u64, SolveError>
+    pub(crate) fn report(&mut self, pool: &mut WorkerPool<'_>) -> Result<u64, SolveError>
     where
         O: OrderedKeys<K>,
     {
-        let own = self.sets.iter().flatten().map(O::len).sum::<u64>();
+        let own = self.sets.iter().flatten().map(|set| set.lens()[1]).sum::<u64>();
         let mut found = [own];
         pool.sum(&mut found)?;
         self.elsewhere = found[0] - own;
@@ -192,27 +231,46 @@ impl<O> SavedSearch<O> {
     }
 
     /// The states of each tier, and how far the search of its tier is.
-    pub(super) fn go_on<K, L>(
+    ///
+    /// # Errors
+    /// If a state is there twice.
+    pub(super) fn go_on<L>(
         self,
         budget: &Arc<Budget>,
-    ) -> Result<(TierSets<K, L, O>, Course), Refused>
+    ) -> Result<Result<Resumption<K, L, O>, Refused>, SolveError>
     where
         K: Hash + Eq + Clone + Send + Sync,
         L: KeyList<K>,
         O: OrderedKeys<K>,
     {
         let expanded = self.expanded();
-        let SavedSearch { tier, before: [before, moves], statistics, sets, elsewhere } = self;
-        budget.add_states(before)?;
-        let mut states = Vec::with_capacity(sets.len());
-        for set in sets {
-            states.push(set.map(|keys| States::of_saved(keys, budget)).transpose()?);
-        }
+        let SavedSearch { path, tier, before, statistics, sets, elsewhere } = self;
+        let [before, moves] = before;
         let course = Course::new(tier, before, moves);
         let mut course = Course { statistics, is_first: false, expanded, elsewhere, ..course };
+        let mut states = Vec::with_capacity(sets.len());
+        let mut result = budget.add_states(before);
+        for (at, set) in sets.into_iter().enumerate() {
+            let Some(set) = set.filter(|_| result.is_ok()) else {
+                states.push(None);
+                continue;
+            };
+            let (of_course, len) = ((at == tier).then_some(&mut course), set.lens()[1]);
+            match States::of_saved(set, of_course, budget) {
+                Ok(set) if set.len() == len => states.push(Some(set)),
+                Ok(_) => {
+                    let problem = "has a state twice".into();
+                    return Err(CheckpointError::Damaged { path, problem }.into());
+                }
+                Err(refused) => result = Err(refused),
+            }
+        }
+        if let Err(refused) = result {
+            return Ok(Err(refused));
+        }
         if let Some(Some(searched)) = states.get(tier) {
             course.rest = Some(searched.begin_ply(&mut course.known).1);
         }
-        Ok((states, course))
+        Ok(Ok((states, course)))
     }
 }

@@ -9,20 +9,28 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashbrown::DefaultHashBuilder;
+use serde::Serialize;
 
 use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
+use crate::explore::course::Course;
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
 use crate::explore::moves::Number;
+use crate::explore::ranges::{ShardRange, cut};
 use crate::numbering::discovered::KeyList;
+use crate::runtime::codec;
 use crate::runtime::lock::lock;
 use crate::runtime::memory::prefetch;
+use crate::runtime::saved_array::SavedArray;
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;
 
 /// How many keys are looked up together, so that the memory works on all of them at once.
 const AHEAD: usize = 32;
+
+/// How many bytes of keys are saved together.
+const SAVED: usize = 1 << 20;
 
 /// The number of hash slots, which are divided among the shards.
 const SLOTS: usize = 1 << 14;
@@ -210,6 +218,63 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         // Each shard is dropped once it is copied. Reserved memory costs nothing before it is used.
         shards.into_iter().for_each(|shard| shard.move_to(&mut keys));
         Ok((keys, lens))
+    }
+
+    /// Inserts the keys of these lists.
+    pub(super) fn insert_all(&self, lists: Vec<Vec<K>>) -> Result<(), Refused> {
+        let mut by_shard: Vec<Vec<K>> = (0..SHARDS).map(|_| Vec::new()).collect();
+        let mut extras = Extras::default();
+        for list in lists {
+            for key in list {
+                by_shard[self.shard_of(self.hash(&key))].push(key);
+            }
+            for (shard, keys) in by_shard.iter_mut().enumerate() {
+                self.insert(shard, keys, &mut extras)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many of the states were expanded, and how many others there are. Their arrays are added to
+    /// `arrays`. The course is that of their search, if they are searched.
+    pub(super) fn saved<'s>(
+        &'s self,
+        course: Option<&Course>,
+        arrays: &mut Vec<SavedArray<'s>>,
+    ) -> [u64; 2]
+    where
+        K: Clone + Send + Sync + Serialize,
+        L: Send,
+    {
+        let all = || (0..SHARDS).map(|shard| (shard, 0..self.len(shard))).collect();
+        let others: Vec<ShardRange> =
+            course.and_then(|course| course.rest.clone()).unwrap_or_else(all);
+        let expanded = others.iter().map(|(shard, places)| (*shard, 0..places.start)).collect();
+        let a_list = (SAVED / size_of::<K>().max(1)).max(1);
+        [expanded, others].map(|places: Vec<ShardRange>| {
+            let lists = cut(places, a_list).into_iter().filter(|list| !list.is_empty());
+            let lens = lists.map(|list| {
+                let keys: usize = list.iter().map(|(_, places)| places.len()).sum();
+                let about = (keys * size_of::<K>()) as u64;
+                let make = Box::new(move || self.encoded(&list));
+                arrays.push(SavedArray::Made { about, make });
+                keys as u64
+            });
+            lens.sum()
+        })
+    }
+
+    /// The bytes of the keys at some places.
+    fn encoded(&self, places: &[ShardRange]) -> Result<Vec<u8>, String>
+    where
+        K: Clone + Serialize,
+    {
+        let (mut bytes, mut copies) = (Vec::new(), Vec::new());
+        for (shard, places) in places {
+            self.copy(*shard, places.clone(), &mut copies);
+            codec::encode_onto(&mut bytes, &copies)?;
+        }
+        Ok(bytes)
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<L>> {

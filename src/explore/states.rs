@@ -10,6 +10,7 @@ use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::ranges::ShardRange;
+use crate::explore::saved::SavedSet;
 use crate::explore::shards::{Extras, SHARDS, Shards};
 use crate::numbering::discovered::{
     BucketRuns, Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys, RawKeys,
@@ -17,6 +18,7 @@ use crate::numbering::discovered::{
 use crate::runtime::Cancelled;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::runtime::saved_array::SavedArray;
 
 const _: () = assert!(MOST_BUCKETS <= SHARDS);
 
@@ -34,11 +36,17 @@ pub(super) enum States<K, L, O> {
 
 /// The figures of a set of states.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SetFigures {
-    /// The bounds between the buckets of keys, as numbers.
-    pub(crate) bounds: Vec<u128>,
-    /// The runs of each bucket: how many keys and words they have.
-    pub(crate) runs: Vec<BucketRuns<Vec<[u64; 2]>>>,
+pub(crate) enum SetFigures {
+    /// Of states in order. The arrays are those of the runs.
+    Ordered {
+        /// The bounds between the buckets of keys, as numbers.
+        bounds: Vec<u128>,
+        /// The runs of each bucket: how many keys and words they have.
+        runs: Vec<BucketRuns<Vec<[u64; 2]>>>,
+    },
+    /// Of states in hash tables: how many were expanded, and how many others there are. The arrays are
+    /// lists of keys.
+    Hashed([u64; 2]),
 }
 
 /// States in ascending order, and the memory that they may take.
@@ -154,51 +162,96 @@ where
         matches!(self, States::Ordered(_))
     }
 
-    /// States that were saved.
-    pub(super) fn of_saved(mut keys: O, budget: &Arc<Budget>) -> Result<Self, Refused> {
-        keys.set_room(budget.room());
-        budget.add_states(keys.len())?;
-        budget.take_in_order(keys.bytes())?;
-        Ok(States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }))
+    /// States that were saved. In the course of their search it is noted which of them are to be expanded.
+    pub(super) fn of_saved(
+        saved: SavedSet<K, O>,
+        course: Option<&mut Course>,
+        budget: &Arc<Budget>,
+    ) -> Result<Self, Refused> {
+        match saved {
+            SavedSet::Ordered(mut keys) => {
+                keys.set_room(budget.room());
+                budget.add_states(keys.len())?;
+                budget.take_in_order(keys.bytes())?;
+                Ok(States::Ordered(OrderedStates { keys, budget: Arc::clone(budget) }))
+            }
+            SavedSet::Hashed([expanded, others]) => {
+                let shards = Shards::new(budget);
+                shards.insert_all(expanded)?;
+                if let Some(course) = course {
+                    course.known = (0..SHARDS).map(|shard| shards.len(shard)).collect();
+                }
+                shards.insert_all(others)?;
+                Ok(States::Hashed(shards))
+            }
+        }
     }
 
-    /// Puts the states between two plies in order, as [`saved`](States::saved) needs them.
+    /// The number of states. None may be gathered.
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            States::Hashed(shards) => (0..SHARDS).map(|shard| shards.len(shard) as u64).sum(),
+            States::Ordered(states) => states.keys.len(),
+        }
+    }
+
+    /// Whether the states can be saved between two plies as they stand.
+    pub(super) fn can_be_saved(&self) -> bool {
+        self.is_in_order() || !O::HAVE_CODE
+    }
+
+    /// Puts the states between two plies in order, as [`saved`](States::saved) needs them, if their
+    /// keys have a code.
     pub(super) fn make_ready_to_save(
         &mut self,
         course: &Course,
         pool: &mut WorkerPool<'_>,
     ) -> Result<Result<(), Refused>, SolveError> {
+        if !O::HAVE_CODE {
+            return Ok(Ok(()));
+        }
         self.put_in_order(None, pool)?;
         let (budget, expanded, elsewhere) = (self.budget(), course.expanded, course.elsewhere);
         Ok(self.settle(false, |_| budget.exploring(expanded, elsewhere), pool)?)
     }
 
-    /// The figures of the states that are saved; their arrays are added to `arrays`.
+    /// The figures of the states that are saved; their arrays are added to `arrays`. The course is
+    /// that of their search, if they are searched.
     pub(super) fn saved<'s>(
         &'s mut self,
-        raw: &RawKeys<K>,
-        arrays: &mut Vec<&'s [u8]>,
-    ) -> Option<SetFigures> {
-        let States::Ordered(states) = self else { return None };
+        raw: Option<&RawKeys<K>>,
+        course: Option<&Course>,
+        arrays: &mut Vec<SavedArray<'s>>,
+    ) -> Option<SetFigures>
+    where
+        K: Serialize,
+    {
+        let (states, raw) = match (self, raw) {
+            (States::Hashed(shards), None) => {
+                return Some(SetFigures::Hashed(shards.saved(course, arrays)));
+            }
+            (States::Ordered(states), Some(raw)) => (states, raw),
+            _ => return None,
+        };
         let (bounds, buckets) = states.keys.runs();
         let mut runs = Vec::with_capacity(buckets.len());
         for bucket in buckets {
             runs.push(bucket.map(|runs| {
                 let lens = runs.iter().map(|run| {
                     let [heads, words] = (raw.coded_bytes)(run);
-                    arrays.extend([heads, words]);
+                    arrays.extend([heads, words].map(SavedArray::Bytes));
                     [run.len(), words.len() as u64 / 8]
                 });
                 lens.collect()
             }));
         }
-        Some(SetFigures { bounds: bounds.iter().map(raw.to_word).collect(), runs })
+        Some(SetFigures::Ordered { bounds: bounds.iter().map(raw.to_word).collect(), runs })
     }
 
-    /// The memory of states in order, in bytes.
+    /// The memory of the states without hash tables, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            States::Hashed(_) => 0,
+            States::Hashed(_) => self.len() * size_of::<K>() as u64,
             States::Ordered(states) => states.keys.bytes(),
         }
     }

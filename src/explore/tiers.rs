@@ -33,7 +33,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     /// sorted states of each tier, from the last tier in the solving order to the first. `keep`
     /// returns the memory that it still holds, in bytes. If several processes discover packed
     /// states, each gets the states of its window. Returns the moves of each tier, if all were
-    /// recorded. A search in order is saved after a ply, if that is due; one that goes on does
+    /// recorded. A search is saved after a ply, if that is due; one that goes on does
     /// not call `keep` for the tiers that were complete.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl<G: Game> Explorer<'_, '_, G> {
     pub(crate) fn discover_tiers<T: Tiering<G>, K: Encoding<G>, E: From<SolveError>>(
         &mut self,
         game: &G,
-        mut saving: Option<Saving<'_, K::Ordered>>,
+        mut saving: Option<Saving<'_, K::Key, K::Ordered>>,
         keep: Keep<'_, K::Key, E>,
     ) -> Result<Vec<Option<RecordedMoves>>, E> {
         let tiers = T::tiers(game);
@@ -55,13 +55,14 @@ impl<G: Game> Explorer<'_, '_, G> {
             saved.is_none() && self.records && recording_pays::<G, T, K>(game, is_shared);
         let orders = self.orders(records, is_shared);
         let expanded = saved.as_ref().map_or(0, SavedSearch::expanded);
-        let (mut found, mut course) = match saved.map(|saved| saved.go_on(&budget)).transpose() {
-            Ok(Some(resumed)) => resumed,
-            Ok(None) => {
+        let saved = saved.map(|saved| saved.go_on(&budget)).transpose();
+        let (mut found, mut course) = match saved? {
+            Some(Ok(resumed)) => resumed,
+            None => {
                 let roots = self.roots_of_tiers::<T, K>(game, gathering, orders, &budget)?;
                 (roots, Course::new(tiers.len().saturating_sub(1), 0, 0))
             }
-            Err(refused) => {
+            Some(Err(refused)) => {
                 return Err(self.refusal(game, refused, &budget, expanded, None).into());
             }
         };
@@ -109,12 +110,12 @@ impl<G: Game> Explorer<'_, '_, G> {
                     Stopped::AfterPly => {}
                 }
                 writers = written.unwrap_or_default();
-                if let (Some(saving), Some(raw)) = (&mut saving, &K::RAW)
+                if let Some(saving) = &mut saving
                     && course.is_between_plies()
                 {
                     let mut all: Vec<_> = found.iter_mut().map(Option::as_mut).collect();
                     sets.iter_mut().for_each(|(member, states)| all[*member] = Some(states));
-                    saving.save(raw, &course, all, self.pool)?.map_err(|refused| {
+                    saving.save(K::RAW.as_ref(), &course, all, self.pool)?.map_err(|refused| {
                         self.refusal(game, refused, &budget, course.expanded, None)
                     })?;
                 }

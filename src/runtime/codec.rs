@@ -6,6 +6,7 @@
 //! length inside a record, which may be anything, never becomes an unlimited allocation.
 
 use bincode::config;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The longest record that is read, in bytes.
@@ -14,6 +15,29 @@ pub(crate) const LONGEST_RECORD: usize = 1 << 29;
 /// The bytes of a record.
 pub(crate) fn encode(record: &impl Serialize) -> Result<Vec<u8>, String> {
     bincode::serde::encode_to_vec(record, config::legacy()).map_err(|error| error.to_string())
+}
+
+/// Appends the bytes of some records, one after the other.
+pub(crate) fn encode_onto(bytes: &mut Vec<u8>, records: &[impl Serialize]) -> Result<(), String> {
+    for record in records {
+        bincode::serde::encode_into_std_write(record, bytes, config::legacy())
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Decodes the records that take all of these bytes.
+pub(crate) fn decode_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, String> {
+    let (mut records, mut rest) = (Vec::new(), bytes);
+    while !rest.is_empty() {
+        let (record, behind) = decode_prefix(rest)?;
+        if behind.len() == rest.len() {
+            return Err("has no bytes".into());
+        }
+        records.push(record);
+        rest = behind;
+    }
+    Ok(records)
 }
 
 /// Decodes a record that takes all of these bytes. It may borrow from them.

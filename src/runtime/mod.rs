@@ -10,6 +10,7 @@ pub(crate) mod peers;
 mod phases;
 pub(crate) mod pool;
 pub(crate) mod progress;
+pub(crate) mod saved_array;
 pub(crate) mod scratch;
 pub(crate) mod sort;
 

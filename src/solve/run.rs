@@ -15,10 +15,11 @@ use crate::numbering::discovered::Encoding;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Method, Progress, Resumed};
+use crate::runtime::saved_array::SavedArray;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::SavedLevels;
-use crate::solve::checkpoint::snapshot::{Snapshot, with_coded};
+use crate::solve::checkpoint::snapshot::{Snapshot, with_arrays};
 use crate::solve::forecast::{self, Sample, Way};
 use crate::solve::graph::predecessors::Reversed;
 use crate::solve::levels::{Analysis, Forward, Levels, UpdateSorter, by_edges};
@@ -154,7 +155,7 @@ pub(crate) fn save_solved(
 ) -> Result<(), SolveError> {
     let (palette, summary) = (cells.palette().map(<[u16]>::to_vec), summary.clone());
     let snapshot = Snapshot::Settled { indices: cells.indices(), palette, summary };
-    checkpoints.save(&snapshot, &[cells.as_bytes()], pool)
+    checkpoints.save(&snapshot, &[SavedArray::Bytes(cells.as_bytes())], pool)
 }
 
 /// Chooses the method, and computes the levels from the first or from the saved one.
@@ -331,18 +332,20 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     checkpoints: &mut Checkpointing<'_>,
     pool: &mut WorkerPool<'_>,
 ) -> Result<DiscoveredStates<E::Key>, SolveError> {
-    let Some(raw) = E::RAW else {
+    if E::RAW.is_none() && pool.has_peers() {
+        // Each process finds all states.
         return resources.explorer(pool).discover::<E>(game, None);
-    };
+    }
     let files = resources.explorer(pool).make_key_files();
     let owners = resources.explorer(pool).owners::<E>();
     let saved = match checkpoints.load_states(pool)? {
         Some(saved) if saved.are_of_search() => {
             let is_own = owners.map(|owners| move |key: &E::Key| owners.has(key));
             let is_own = is_own.as_ref().map(|is_own| is_own as &dyn Fn(&E::Key) -> bool);
+            let (raw, files) = (E::RAW, files.as_ref());
             let mut saved =
-                saved.search::<E::Key, E::Ordered>(&raw, 1, files.as_ref(), is_own, pool)?;
-            let states = saved.report::<E::Key>(pool)?;
+                saved.search::<E::Key, E::Ordered>(raw.as_ref(), 1, files, is_own, pool)?;
+            let states = saved.report(pool)?;
             if owners.is_some() {
                 // All processes refuse too many, or none.
                 resources.limits.check_len(states)?;
@@ -354,7 +357,7 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
             return resources.explorer(pool).discover::<E>(game, None);
         }
         Some(saved) => {
-            let keys = saved.keys(raw, files.as_ref())?;
+            let keys = saved.keys(E::RAW, files.as_ref())?;
             let states = keys.len();
             resources.limits.check_len(states)?;
             pool.report(Progress::Resumed(Resumed::Discovered { states }))?;
@@ -364,12 +367,13 @@ pub(crate) fn discover<G: Game, E: Encoding<G>>(
     };
     let saving = checkpoints.are_kept().then(|| Saving { store: checkpoints, saved });
     let mut explorer = resources.explorer(pool);
-    // A checkpoint has coded keys, so a search that is saved lists them afterwards.
+    // A checkpoint of packed states has coded keys, so a search that is saved lists them afterwards.
     explorer.listing = saving.is_none().then_some(listing);
     let found = explorer.discover::<E>(game, saving)?;
     let keys = &found.keys;
-    if owners.is_none() && checkpoints.is_due(keys.len() * 2, pool) {
-        with_coded(keys, raw, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;
+    let a_key = if E::RAW.is_some() { 2 } else { size_of::<E::Key>() as u64 };
+    if owners.is_none() && checkpoints.is_due(keys.len() * a_key, pool) {
+        with_arrays(keys, E::RAW, |snapshot, arrays| checkpoints.save(&snapshot, arrays, pool))?;
     }
     Ok(found)
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use kit::cases;
 use kit::web::{Plan, Web};
+use retrograde::scheme::{Hashed, Packed, Scheme};
 use retrograde::solve::Progress;
 use retrograde::table::Checkpoints;
-use retrograde::{Outcome, PackedState, Player, SolveError, Solver, Stored, scheme};
+use retrograde::{Outcome, Player, SolveError, Solver, Stored};
 use twox_hash::XxHash3_64;
 
 use super::interrupted::stopped_in_its_first_levels;
@@ -46,10 +47,10 @@ fn forge(intact: &[u8], random: u64) -> Vec<u8> {
     forged
 }
 
-fn resume<G: PackedState + Stored>(game: &G, folder: &Path) -> Result<u64, SolveError> {
+fn resume<G: Stored, S: Scheme<G>>(game: &G, folder: &Path) -> Result<u64, SolveError> {
     let mut checkpoints = Checkpoints::in_folder(folder)?;
     let solver = Solver::new(game).threads(1).checkpoints(&mut checkpoints)?;
-    Ok(solver.solve_as::<scheme::Packed>()?.summary().states())
+    Ok(solver.solve_as::<S>()?.summary().states())
 }
 
 #[test]
@@ -69,14 +70,24 @@ fn forged_checkpoints_do_no_harm() {
             fs::write(folder.path().join(name), intact).unwrap();
         }
         let which = (random >> 62 == 0) as usize ^ 1;
-        refused +=
-            u32::from(is_refused(&game, folder.path(), names[which], &intact[which], random));
+        refused += u32::from(is_refused::<_, Packed>(
+            &game,
+            folder.path(),
+            names[which],
+            &intact[which],
+            random,
+        ));
     }
     assert!(refused > tried / 2, "{refused} of {tried} were refused");
 }
 
 #[test]
 fn forged_searches_do_no_harm() {
+    are_harmless::<Packed>();
+    are_harmless::<Hashed>();
+}
+
+fn are_harmless<S: Scheme<Web<false, true>>>() {
     let (endless, reach) = (Outcome::Draw, Some(100));
     let plan = Plan { seed: 7, size: 2_000, reach, endless, moves: 5, alternating: true };
     let game = Web::<false, true>::from(plan);
@@ -87,14 +98,14 @@ fn forged_searches_do_no_harm() {
         _ => ControlFlow::Continue(()),
     };
     let solver = Solver::new(&game).checkpoints(&mut checkpoints).unwrap().on_progress(watch);
-    let stopped = solver.solve_as::<scheme::Packed>().map(|_| ());
+    let stopped = solver.solve_as::<S>().map(|_| ());
     assert_eq!(stopped, Err(SolveError::Interrupted));
     drop(checkpoints);
     let name = "states.checkpoint";
     let intact = fs::read(folder.path().join(name)).unwrap();
     let tried = cases(1_000);
-    let refused =
-        randoms(tried).filter(|&random| is_refused(&game, folder.path(), name, &intact, random));
+    let refused = randoms(tried)
+        .filter(|&random| is_refused::<_, S>(&game, folder.path(), name, &intact, random));
     let refused = refused.count();
     assert!(refused > tried as usize / 4, "{refused} of {tried} were refused");
 }
@@ -110,7 +121,7 @@ fn randoms(count: u32) -> impl Iterator<Item = u64> {
 
 /// Whether a run refuses a checkpoint that was changed at random. It may come to any other end, but no
 /// panic.
-fn is_refused<G: PackedState + Stored>(
+fn is_refused<G: Stored, S: Scheme<G>>(
     game: &G,
     folder: &Path,
     name: &str,
@@ -118,7 +129,7 @@ fn is_refused<G: PackedState + Stored>(
     random: u64,
 ) -> bool {
     fs::write(folder.join(name), forge(intact, random ^ random >> 33)).unwrap();
-    let result = catch_unwind(AssertUnwindSafe(|| resume(game, folder)));
+    let result = catch_unwind(AssertUnwindSafe(|| resume::<G, S>(game, folder)));
     let result = result.unwrap_or_else(|_| panic!("a panic from {random:#x}"));
     matches!(result, Err(SolveError::Checkpoint(_)))
 }

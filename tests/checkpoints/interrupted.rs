@@ -7,12 +7,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use retrograde::scheme::{Dense, Hashed, Tiers};
+use retrograde::scheme::{Dense, Hashed, Scheme, Tiers};
 use retrograde::solve::{Progress, Resumed};
 use retrograde::table::Checkpoints;
 use retrograde::{
-    Game, Outcome, PackedState, Player, Solution, SolveError, Solver, Stored, TableError,
-    TierIndexed, scheme,
+    Outcome, PackedState, Player, Solution, SolveError, Solver, Stored, TableError, TierIndexed,
+    scheme,
 };
 
 use super::stairs::stairs;
@@ -211,7 +211,7 @@ fn discovered_states_are_kept_where_that_takes_time() {
     let game = Web::<true, true>::from(plan);
     let folder = tempfile::tempdir().unwrap();
     let explored = Cell::new(0);
-    let run = |stop: bool| {
+    let run = |stop: bool, solve: fn(Solver<'_, '_, _>) -> Result<u64, SolveError>| {
         let mut checkpoints =
             Checkpoints::in_folder(folder.path()).unwrap().interval(Duration::ZERO);
         let watch = |progress| match progress {
@@ -223,30 +223,38 @@ fn discovered_states_are_kept_where_that_takes_time() {
             _ => ControlFlow::Continue(()),
         };
         let solver = Solver::new(&game).checkpoints(&mut checkpoints).unwrap().on_progress(watch);
-        packed(solver).map(|states| (states, checkpoints.is_empty()))
+        let solved = solve(solver).map(|states| (states, checkpoints.is_empty()));
+        if solved.is_ok() {
+            checkpoints.clear().unwrap();
+        }
+        solved
     };
-    assert_eq!(run(true), Err(SolveError::Interrupted));
-    assert!(explored.replace(0) > 0);
-    let expected = packed(Solver::new(&game)).unwrap();
-    assert_eq!(run(false), Ok((expected, false)));
-    assert_eq!(explored.get(), 0, "it is not explored again");
+    let expected = states_found::<_, scheme::Packed>(Solver::new(&game)).unwrap();
+    for solve in [states_found::<_, scheme::Packed>, states_found::<_, Hashed>] {
+        assert_eq!(run(true, solve), Err(SolveError::Interrupted));
+        assert!(explored.replace(0) > 0);
+        assert_eq!(run(false, solve), Ok((expected, false)));
+        assert_eq!(explored.get(), 0, "it is not explored again");
+    }
 }
 
 #[test]
 fn a_search_goes_on_after_each_of_its_plies() {
     // Too little memory for recorded moves, so that the states are put in order at once.
-    is_found_in_pieces(60 * 20_000);
+    is_found_in_pieces::<scheme::Packed>(60 * 20_000);
     // Moves are recorded until the search is to be saved.
-    is_found_in_pieces(1 << 30);
+    is_found_in_pieces::<scheme::Packed>(1 << 30);
+    // They are recorded to the end.
+    is_found_in_pieces::<Hashed>(1 << 30);
 }
 
 /// Searches within some memory, ends each run after one ply more, and solves what the last one finds.
-fn is_found_in_pieces(memory: u64) {
+fn is_found_in_pieces<S: Scheme<Web<false, true>>>(memory: u64) {
     let (endless, reach) = (Outcome::Draw, Some(300));
     let plan = Plan { seed: 7, size: 20_000, reach, endless, moves: 5, alternating: true };
     let game = Web::<false, true>::from(plan);
     let folder = tempfile::tempdir().unwrap();
-    let expected = bytes(&Solver::new(&game).solve_as::<scheme::Packed>().unwrap(), folder.path());
+    let expected = bytes(&Solver::new(&game).solve_as::<S>().unwrap(), folder.path());
     let kept = folder.path().join("kept");
     let mut resumed = Vec::new();
     for stop in 1.. {
@@ -261,7 +269,7 @@ fn is_found_in_pieces(memory: u64) {
         };
         let solver = Solver::new(&game).memory(memory).threads(2);
         let solver = solver.checkpoints(&mut checkpoints).unwrap().on_progress(watch);
-        match solver.solve_as::<scheme::Packed>() {
+        match solver.solve_as::<S>() {
             Err(SolveError::Interrupted) => {}
             solution => {
                 assert!(bytes(&solution.unwrap(), folder.path()) == expected);
@@ -272,10 +280,8 @@ fn is_found_in_pieces(memory: u64) {
     assert!(resumed.len() > 3 && resumed.is_sorted(), "{resumed:?}");
 }
 
-fn packed<G: PackedState + Game<State = u32>>(
-    solver: Solver<'_, '_, G>,
-) -> Result<u64, SolveError> {
-    Ok(solver.solve_as::<scheme::Packed>()?.summary().states())
+fn states_found<G: Stored, S: Scheme<G>>(solver: Solver<'_, '_, G>) -> Result<u64, SolveError> {
+    Ok(solver.solve_as::<S>()?.summary().states())
 }
 
 #[test]

@@ -10,7 +10,7 @@ use retrograde::solve::{Progress, Resumed};
 use retrograde::table::Checkpoints;
 use retrograde::{SolveError, Solver, TableError};
 
-use super::{Castle, FLOORS, ROOMS, castle, solve, solve_into};
+use super::{Castle, FLOORS, ROOMS, castle, solve_into};
 
 #[test]
 fn a_run_that_is_stopped_anywhere_goes_on_and_ends_in_the_same_files() {
@@ -51,12 +51,18 @@ fn stop_anywhere<S: Scheme<Castle>>() {
 
 #[test]
 fn a_search_goes_on_after_each_ply_of_each_tier() {
+    // Moves are recorded until the search is to be saved, or never.
+    goes_on_anywhere::<Tiers<Packed>>(&kit::some(&[1 << 30, 400_000], 0));
+    // They are recorded by the runs that do not go on.
+    goes_on_anywhere::<Tiers<Hashed>>(&[1 << 30]);
+}
+
+fn goes_on_anywhere<S: Scheme<Castle>>(memory: &[u64]) {
     let game = castle(kit::few(300, ROOMS));
     let expected = tempfile::tempdir().unwrap();
-    solve(&game, expected.path());
+    Solver::new(&game).solve_into_as::<S>(expected.path()).unwrap();
     let found = files(expected.path());
-    // Moves are recorded until the search is to be saved, or never.
-    for memory in kit::some(&[1 << 30, 400_000], 0) {
+    for &memory in memory {
         let folder = tempfile::tempdir().unwrap();
         let [tables, kept] = ["tables", "kept"].map(|name| folder.path().join(name));
         let states = tables.join("floor-4.states");
@@ -78,7 +84,7 @@ fn a_search_goes_on_after_each_ply_of_each_tier() {
             };
             let solver = Solver::new(&game).memory(memory).threads(1 + resumed.len() % 3);
             let solver = solver.checkpoints(&mut checkpoints).unwrap().on_progress(watch);
-            match solve_into(solver, &tables) {
+            match solver.solve_into_as::<S>(&tables) {
                 Err(TableError::Solve(SolveError::Interrupted)) => {}
                 solved => {
                     resumed.extend(went_on);

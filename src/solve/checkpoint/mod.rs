@@ -1,13 +1,13 @@
 //! Checkpoints: the saved progress of a solve, from which it resumes after an interruption.
 //!
-//! A solve can be resumed from four places: between two plies of a search in order, after the states
-//! are discovered, between two levels, and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
+//! A solve can be resumed from four places: between two plies of a search, after the states are
+//! discovered, between two levels, and after all states are settled. `snapshot` defines the saved data of each place. `saved` reads
 //! the part of it that a window needs. A [`CheckpointStore`] keeps the snapshots.
 //!
 //! Each of several processes saves a snapshot of its window, or of the states of a search that it
 //! owns. Any number of processes can resume from these snapshots, or from the snapshot of a single
 //! process, but for states that are all discovered, which several processes search again. A search of
-//! tiers is saved by one process alone.
+//! tiers, or of states without a code, is saved by one process alone.
 
 pub(crate) mod saved;
 pub(crate) mod snapshot;
@@ -18,6 +18,7 @@ use crate::error::SolveError;
 use crate::explore::{SaveSearch, SearchFigures};
 use crate::numbering::NumberingKind;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::saved_array::SavedArray;
 use saved::SavedLevels;
 use snapshot::{SavedStates, Snapshot};
 
@@ -35,7 +36,7 @@ pub(crate) trait CheckpointStore {
         &mut self,
         numbering: NumberingKind,
         snapshot: &Snapshot,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError>;
 
@@ -124,7 +125,7 @@ impl<'k> Checkpointing<'k> {
     pub(crate) fn save(
         &mut self,
         snapshot: &Snapshot,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         match &mut self.store {
@@ -181,7 +182,7 @@ impl SaveSearch for Checkpointing<'_> {
     fn save(
         &mut self,
         figures: SearchFigures,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         Checkpointing::save(self, &Snapshot::Searching(Box::new(figures)), arrays, pool)

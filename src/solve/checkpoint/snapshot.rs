@@ -7,20 +7,23 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CheckpointError, SolveError};
-use crate::explore::{SavedSearch, SearchFigures, SetFigures};
+use crate::explore::{SavedSearch, SavedSet, SearchFigures, SetFigures};
 use crate::game::summary::{Counts, Summary};
-use crate::numbering::discovered::{CodedKeys, FoundKeys, KeyFiles, OrderedKeys, RawKeys};
+use crate::numbering::discovered::{
+    BucketRuns, CodedKeys, FoundKeys, KeyFiles, OrderedKeys, RawKeys,
+};
 use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::saved_array::SavedArray;
 use crate::solve::graph::incoming::Pass;
 
 /// The state of a solve without its arrays, which are saved behind it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Snapshot {
     /// The states are discovered. If there is a number of words, the keys are coded, and the arrays
-    /// are the heads of the blocks and the words; otherwise they are written one after the other.
+    /// are the heads of the blocks and the words; otherwise they are lists of keys.
     Discovered { states: u64, words: Option<u64> },
-    /// Some plies of the search are done; the arrays are those of its runs.
+    /// Some plies of the search are done; the arrays are those of the states of each tier.
     Searching(Box<SearchFigures>),
     /// Some levels are done; [`LevelsSnapshot`] lists the arrays.
     Levels(Box<LevelsSnapshot>),
@@ -128,24 +131,40 @@ impl Snapshot {
     }
 }
 
+/// How many bytes of keys without a code are saved together.
+const LISTED: usize = 1 << 20;
+
 /// Calls `save` with the snapshot of discovered states and its arrays. The keys are coded for it, if
-/// they are not coded yet.
-pub(crate) fn with_coded<T>(
+/// they have a code and are not coded yet.
+pub(crate) fn with_arrays<T: Serialize + Sync>(
     keys: &FoundKeys<T>,
-    raw: RawKeys<T>,
-    save: impl FnOnce(Snapshot, &[&[u8]]) -> Result<(), SolveError>,
+    raw: Option<RawKeys<T>>,
+    save: impl FnOnce(Snapshot, &[SavedArray<'_>]) -> Result<(), SolveError>,
 ) -> Result<(), SolveError> {
+    let states = keys.len();
     let coded;
-    let keys = match keys {
-        FoundKeys::Coded(keys) => keys,
-        FoundKeys::Listed(keys) => {
+    let arrays = match (keys, raw) {
+        (FoundKeys::Coded(keys), Some(raw)) => (raw.coded_bytes)(keys),
+        (FoundKeys::Listed(keys), Some(raw)) => {
             coded = (raw.code)(keys)?;
-            &coded
+            (raw.coded_bytes)(&coded)
+        }
+        (FoundKeys::Coded(_), None) => return Ok(()),
+        (FoundKeys::Listed(keys), None) => {
+            let lists = keys.chunks((LISTED / size_of::<T>().max(1)).max(1));
+            let arrays = lists.map(|keys| SavedArray::Made {
+                about: size_of_val(keys) as u64,
+                make: Box::new(|| {
+                    let mut bytes = Vec::new();
+                    codec::encode_onto(&mut bytes, keys).map(|()| bytes)
+                }),
+            });
+            let arrays: Vec<SavedArray<'_>> = arrays.collect();
+            return save(Snapshot::Discovered { states, words: None }, &arrays);
         }
     };
-    let arrays = (raw.coded_bytes)(keys);
     let words = Some(arrays[1].len() as u64 / 8);
-    save(Snapshot::Discovered { states: keys.len(), words }, &arrays)
+    save(Snapshot::Discovered { states, words }, &arrays.map(SavedArray::Bytes))
 }
 
 /// Saved states: all that were discovered, or those of a search, in one file or in the parts of several
@@ -165,9 +184,9 @@ impl SavedStates {
     }
 
     /// The keys of all states. See [`SavedSnapshot::keys`].
-    pub(crate) fn keys<T>(
+    pub(crate) fn keys<T: Ord + DeserializeOwned>(
         mut self,
-        raw: RawKeys<T>,
+        raw: Option<RawKeys<T>>,
         files: Option<&Arc<KeyFiles>>,
     ) -> Result<FoundKeys<T>, SolveError> {
         match self.parts.pop() {
@@ -178,21 +197,22 @@ impl SavedStates {
 
     /// The search of a game with this number of tiers that was saved between two plies: all states, or
     /// those that `is_own` accepts in this one of several processes. See [`SavedSnapshot::keys`].
-    pub(crate) fn search<K, O: OrderedKeys<K>>(
+    pub(crate) fn search<K: DeserializeOwned, O: OrderedKeys<K>>(
         mut self,
-        raw: &RawKeys<K>,
+        raw: Option<&RawKeys<K>>,
         tiers: usize,
         files: Option<&Arc<KeyFiles>>,
         is_own: Option<&dyn Fn(&K) -> bool>,
         pool: &mut WorkerPool<'_>,
-    ) -> Result<SavedSearch<O>, SolveError> {
+    ) -> Result<SavedSearch<K, O>, SolveError> {
         let parts = std::mem::take(&mut self.parts);
         note(files, parts.iter().map(SavedSnapshot::words).fold(0, u64::saturating_add));
         let is_whole = is_own.is_none() && parts.len() == 1;
-        let mut parts = parts.into_iter().map(|part| part.search(raw, tiers, files));
+        let path = &self.path;
+        let mut parts = parts.into_iter().map(|part| part.search(path, raw, tiers, files));
         let saved = match is_whole {
             true => parts.next().transpose()?,
-            false => SavedSearch::of_parts(parts, is_own.unwrap_or(&|_| true), files)?,
+            false => SavedSearch::of_parts(path, parts, is_own.unwrap_or(&|_| true), files)?,
         };
         let Snapshot::Searching(listed) = &self.figures else { return Err(self.misfits()) };
         let saved = saved.filter(|saved| saved.is_at(listed)).ok_or_else(|| self.misfits())?;
@@ -219,38 +239,54 @@ impl SavedSnapshot {
     ///
     /// # Errors
     /// If they are damaged or not sorted, or there is no memory for them.
-    pub(crate) fn keys<T>(
+    pub(crate) fn keys<T: Ord + DeserializeOwned>(
         mut self,
-        raw: RawKeys<T>,
+        raw: Option<RawKeys<T>>,
         files: Option<&Arc<KeyFiles>>,
     ) -> Result<FoundKeys<T>, SolveError> {
-        let Snapshot::Discovered { states, words: Some(words) } = self.snapshot else {
-            let problem = "has something else in place of coded states";
-            return Err(self.arrays.malformed(problem.into()).into());
+        let arrays = &mut *self.arrays;
+        let keys = match (self.snapshot, raw) {
+            (Snapshot::Discovered { states, words: Some(words) }, Some(raw)) => {
+                note(files, words);
+                FoundKeys::Coded(read_coded(arrays, &raw, [states, words], files)?)
+            }
+            (Snapshot::Discovered { states, words: None }, None) => {
+                let keys = joined(read_lists(arrays, states)?)?;
+                if !keys.is_sorted_by(|one, next| one < next) {
+                    return Err(arrays.malformed("has states that do not ascend".into()).into());
+                }
+                FoundKeys::Listed(keys)
+            }
+            _ => {
+                let problem = "has something else in place of states of this form";
+                return Err(arrays.malformed(problem.into()).into());
+            }
         };
-        note(files, words);
-        let keys = read_coded(&mut *self.arrays, &raw, [states, words], files)?;
-        self.arrays.finish()?;
-        Ok(FoundKeys::Coded(keys))
+        arrays.finish()?;
+        Ok(keys)
     }
 
     /// The number of words of the keys of a search.
     fn words(&self) -> u64 {
         let Snapshot::Searching(search) = &self.snapshot else { return 0 };
-        let runs = search.sets.iter().flatten().flat_map(|set| &set.runs).flatten().flatten();
-        runs.fold(0_u64, |sum, &[_, words]| sum.saturating_add(words))
+        let runs = search.sets.iter().flatten().filter_map(|set| match set {
+            SetFigures::Ordered { runs, .. } => Some(runs),
+            SetFigures::Hashed(_) => None,
+        });
+        runs.flatten().flatten().flatten().fold(0_u64, |sum, &[_, words]| sum.saturating_add(words))
     }
 
     /// The search of a game with this number of tiers that was saved between two plies.
     ///
     /// # Errors
     /// See [`keys`](SavedSnapshot::keys).
-    fn search<K, O: OrderedKeys<K>>(
+    fn search<K: DeserializeOwned, O: OrderedKeys<K>>(
         mut self,
-        raw: &RawKeys<K>,
+        path: &str,
+        raw: Option<&RawKeys<K>>,
         tiers: usize,
         files: Option<&Arc<KeyFiles>>,
-    ) -> Result<SavedSearch<O>, SolveError> {
+    ) -> Result<SavedSearch<K, O>, SolveError> {
         let Snapshot::Searching(figures) = self.snapshot else {
             return Err(self.arrays.malformed("has states in place of a search".into()).into());
         };
@@ -272,59 +308,78 @@ impl SavedSnapshot {
                 .into());
         }
         let mut sets = Vec::with_capacity(tiers);
-        for figures in figures {
-            let set = figures.map(|figures| read_set(&mut *self.arrays, raw, figures, files));
-            sets.push(set.transpose()?);
+        for (at, figures) in figures.into_iter().enumerate() {
+            let arrays = &mut *self.arrays;
+            sets.push(match (figures, raw) {
+                (None, _) => None,
+                (Some(SetFigures::Ordered { bounds, runs }), Some(raw)) => {
+                    Some(SavedSet::Ordered(read_runs(arrays, raw, bounds, runs, files)?))
+                }
+                (Some(SetFigures::Hashed([expanded, others])), None)
+                    if at == tier || expanded == 0 =>
+                {
+                    let lists = [read_lists(arrays, expanded)?, read_lists(arrays, others)?];
+                    Some(SavedSet::Hashed(lists))
+                }
+                _ => {
+                    return Err(arrays.malformed("has states of another form".into()).into());
+                }
+            });
         }
         self.arrays.finish()?;
-        Ok(SavedSearch { tier, before, statistics, sets, elsewhere: 0 })
-    }
-
-    /// The keys of the discovered states, where they have no fixed width: one array has the length of the next,
-    /// which has all keys one after the other.
-    ///
-    /// # Errors
-    /// See [`keys`](SavedSnapshot::keys).
-    pub(crate) fn encoded_keys<T: Ord + DeserializeOwned>(
-        mut self,
-    ) -> Result<FoundKeys<T>, SolveError> {
-        let mut length = [0; 8];
-        self.arrays.fill(&mut length)?;
-        let length = u64::from_le_bytes(length);
-        self.arrays.check_length(length)?;
-        let no_memory =
-            |_| SolveError::OutOfMemory { what: "the discovered states", bytes: length };
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(length as usize).map_err(no_memory)?;
-        bytes.resize(length as usize, 0);
-        self.arrays.fill(&mut bytes)?;
-        self.arrays.finish()?;
-        let malformed = |problem: String| SolveError::from(self.arrays.malformed(problem));
-        let (mut keys, mut rest) = (Vec::new(), &bytes[..]);
-        while !rest.is_empty() {
-            let (key, behind) = codec::decode_prefix(rest)
-                .map_err(|problem| malformed(format!("has a state that {problem}")))?;
-            if behind.len() == rest.len() {
-                return Err(malformed("has a state without bytes".into()));
-            }
-            keys.push(key);
-            rest = behind;
-        }
-        if keys.len() as u64 != self.snapshot.indices().end {
-            return Err(malformed("has another number of states than it says".into()));
-        }
-        if !keys.is_sorted_by(|one, next| one < next) {
-            return Err(malformed("has states that do not ascend".into()));
-        }
-        Ok(FoundKeys::Listed(keys))
+        let path = path.into();
+        Ok(SavedSearch { path, tier, before, statistics, sets, elsewhere: 0 })
     }
 }
 
-/// Reads the states of a search in a tier.
-fn read_set<K, O: OrderedKeys<K>>(
+/// Reads this number of keys that have no code, in lists as they were saved.
+fn read_lists<T: DeserializeOwned>(
+    arrays: &mut dyn Arrays,
+    mut keys: u64,
+) -> Result<Vec<Vec<T>>, SolveError> {
+    let mut lists = Vec::new();
+    while keys > 0 {
+        let mut length = [0; 8];
+        arrays.fill(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        arrays.check_length(length)?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length as usize).map_err(|_| no_memory(length))?;
+        bytes.resize(length as usize, 0);
+        arrays.fill(&mut bytes)?;
+        let list: Vec<T> = codec::decode_all(&bytes)
+            .map_err(|problem| arrays.malformed(format!("has a state that {problem}")))?;
+        keys = match keys.checked_sub(list.len() as u64) {
+            Some(left) if left < keys => left,
+            _ => {
+                let problem = "has another number of states than it says";
+                return Err(arrays.malformed(problem.into()).into());
+            }
+        };
+        lists.push(list);
+    }
+    Ok(lists)
+}
+
+/// All keys of some lists.
+fn joined<T>(lists: Vec<Vec<T>>) -> Result<Vec<T>, SolveError> {
+    let len: usize = lists.iter().map(Vec::len).sum();
+    let mut keys = Vec::new();
+    keys.try_reserve_exact(len).map_err(|_| no_memory((len * size_of::<T>()) as u64))?;
+    lists.into_iter().for_each(|list| keys.extend(list));
+    Ok(keys)
+}
+
+fn no_memory(bytes: u64) -> SolveError {
+    SolveError::OutOfMemory { what: "the discovered states", bytes }
+}
+
+/// Reads the states of a search in a tier, in order.
+fn read_runs<K, O: OrderedKeys<K>>(
     arrays: &mut dyn Arrays,
     raw: &RawKeys<K>,
-    SetFigures { bounds, runs: lens }: SetFigures,
+    bounds: Vec<u128>,
+    lens: Vec<BucketRuns<Vec<[u64; 2]>>>,
     files: Option<&Arc<KeyFiles>>,
 ) -> Result<O, SolveError> {
     let mut runs = Vec::new();

@@ -7,6 +7,7 @@
 //!           pieces of the arrays: length, u32; checksum, u64; that many bytes of zstd
 //! ```
 //!
+//! An array that is made only when it is written has its length, u64, as an array before it.
 //! Checksums of pieces have the same seeds as the checksums of a table's parts. The arrays are as
 //! they are in memory, so only machines with the same byte order can read the file.
 
@@ -22,6 +23,7 @@ use crate::runtime::codec;
 use crate::runtime::codec::LONGEST_RECORD;
 use crate::runtime::pool::{Size, WorkerPool};
 use crate::runtime::progress::Progress;
+use crate::runtime::saved_array::{SavedArray, SavedPiece};
 use crate::solve::checkpoint::snapshot::Arrays;
 use crate::table::frame::Seed;
 use crate::table::storage::open_file;
@@ -34,7 +36,7 @@ pub(crate) const EXTENSION: &str = "checkpoint";
 const MARK: [u8; 8] = *b"\x89RTC\r\n\x1a\n";
 
 /// The version of the format. It increases with each change of the saved data.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// Reads as another number on a machine with another byte order.
 const ORDER: u32 = 0x0102_0304;
@@ -46,7 +48,7 @@ const PIECE: usize = 1 << 20;
 const LEVEL: i32 = 1;
 
 /// Arrays with fewer bytes in total wake no threads.
-const BIG: usize = 4 * PIECE;
+const BIG: u64 = 4 * PIECE as u64;
 
 /// The number of pieces that each thread compresses before they are written.
 const PIECES_A_THREAD: usize = 2;
@@ -64,7 +66,7 @@ pub(crate) struct Identity {
 pub(crate) fn write(
     path: &Path,
     record: &impl Serialize,
-    arrays: &[&[u8]],
+    arrays: &[SavedArray<'_>],
     pool: &mut WorkerPool<'_>,
 ) -> Result<Identity, SolveError> {
     let (folder, name) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
@@ -79,7 +81,7 @@ fn write_to(
     path: &Path,
     file: &File,
     record: &impl Serialize,
-    arrays: &[&[u8]],
+    arrays: &[SavedArray<'_>],
     pool: &mut WorkerPool<'_>,
 ) -> Result<Identity, SolveError> {
     let failed = failed(path, "write the file");
@@ -97,17 +99,15 @@ fn write_to(
     writer.write_all(&head).map_err(&failed)?;
     let seed = Seed::Table(checksum);
     let mut offset = head.len() as u64;
-    let pieces: Vec<&[u8]> = arrays.iter().flat_map(|array| array.chunks(PIECE)).collect();
-    let of: usize = arrays.iter().map(|array| array.len()).sum();
+    let pieces: Vec<SavedPiece<'_>> = arrays.iter().flat_map(|array| array.pieces(PIECE)).collect();
+    let of: u64 = pieces.iter().map(SavedPiece::about).sum();
     let size = if of < BIG { Size::Small } else { Size::Big };
     let mut done = 0;
     let mut heads = Vec::new();
     for pieces in pieces.chunks(pool.threads() * PIECES_A_THREAD) {
-        let event = |_| Progress::Checkpointing { done, of: of as u64 };
-        let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| {
-            Ok::<_, SolveError>(bulk::compress(piece, LEVEL))
-        })?;
-        for compressed in compressed {
+        let event = |_| Progress::Checkpointing { done, of };
+        let compressed = pool.run(size, pieces.to_vec(), event, |piece, _| compressed(piece))?;
+        for compressed in compressed.into_iter().flatten() {
             let compressed = compressed.map_err(&failed)?;
             let start = heads.len();
             heads.extend((compressed.len() as u32).to_le_bytes());
@@ -116,11 +116,24 @@ fn write_to(
             writer.write_all(&compressed).map_err(&failed)?;
             offset += PIECE_HEAD as u64 + compressed.len() as u64;
         }
-        done += pieces.iter().map(|piece| piece.len() as u64).sum::<u64>();
+        done += pieces.iter().map(SavedPiece::about).sum::<u64>();
     }
     let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
     file.sync_all().map_err(&failed)?;
     Ok(Identity { record: checksum, pieces: Some(seed.checksum(0, &heads)) })
+}
+
+/// The compressed pieces of a part of an array, of which one that is made has its length before it.
+fn compressed(piece: SavedPiece<'_>) -> Result<Vec<io::Result<Vec<u8>>>, SolveError> {
+    let compress = |bytes: &[u8]| bulk::compress(bytes, LEVEL);
+    match piece {
+        SavedPiece::Bytes(bytes) => Ok(vec![compress(bytes)]),
+        SavedPiece::Made { make, .. } => {
+            let bytes = make().map_err(|problem| CheckpointError::Unstorable { problem })?;
+            let length = (bytes.len() as u64).to_le_bytes();
+            Ok([&length[..]].into_iter().chain(bytes.chunks(PIECE)).map(compress).collect())
+        }
+    }
 }
 
 /// Whether the file at a path begins like a checkpoint of any version.

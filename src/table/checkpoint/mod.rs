@@ -1,8 +1,8 @@
 //! Checkpoints in a folder, from which an interrupted solve resumes.
 //!
 //! A checkpoint is a file that appears whole or not at all, and replaces the previous one. A solve
-//! has up to two: `levels.checkpoint`, and `states.checkpoint` if states are packed and discovering
-//! them takes long. The name of a tier's checkpoint contains the place of the tier; a search of all
+//! has up to two: `levels.checkpoint`, and `states.checkpoint` if discovering states takes
+//! long. The name of a tier's checkpoint contains the place of the tier; a search of all
 //! tiers counts as one more. If several processes solve, each writes a part, and the first lists the
 //! parts in the file of that name. Only the version of the program that wrote a checkpoint can read it.
 
@@ -252,8 +252,8 @@ impl<'p, G: Stored> Solver<'_, 'p, G> {
     /// Checkpoints are written between levels, at about a byte a state before compression. When
     /// [`on_progress`](Solver::on_progress) interrupts, the run stops at once, and loses the work
     /// since the last checkpoint: at most the time between two of them, and one level or the first
-    /// pass. A search of packed states is saved between its plies, if it takes long; other states are
-    /// discovered again. Reverse edges are not saved, but built again.
+    /// pass. A search is saved between its plies, if it takes long. Reverse edges are not saved, but built
+    /// again.
     ///
     /// ```
     /// # use kit::games::Nim;

@@ -16,6 +16,7 @@ use crate::numbering::NumberingKind;
 use crate::runtime::codec;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::saved_array::SavedArray;
 use crate::solve::checkpoint::snapshot::{Arrays as _, SavedSnapshot, Snapshot, SnapshotKind};
 use crate::table::checkpoint::file::{self, Identity, remove, shown};
 use crate::table::checkpoint::head::{
@@ -52,7 +53,7 @@ impl Checkpoints {
         &mut self,
         numbering: NumberingKind,
         snapshot: &Snapshot,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         self.name = self.name.wrapping_add(1);

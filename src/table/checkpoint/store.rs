@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
 use crate::numbering::discovered::{FoundKeys, RawKeys};
-use crate::runtime::codec;
 use crate::runtime::pool::WorkerPool;
+use crate::runtime::saved_array::SavedArray;
 use crate::solve::checkpoint::CheckpointStore;
 use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{
-    Arrays as _, SavedSnapshot, SavedStates, Snapshot, SnapshotKind, with_coded,
+    Arrays as _, SavedSnapshot, SavedStates, Snapshot, SnapshotKind, with_arrays,
 };
 use crate::table::Stored;
 use crate::table::checkpoint::file::{self, remove};
@@ -37,7 +37,7 @@ impl CheckpointStore for Checkpoints {
         &mut self,
         numbering: NumberingKind,
         snapshot: &Snapshot,
-        arrays: &[&[u8]],
+        arrays: &[SavedArray<'_>],
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
         let begin = Instant::now();
@@ -125,7 +125,7 @@ fn read_whole(
 }
 
 /// Saves the states of a tier in a file, in the form of a checkpoint.
-pub(crate) fn write_states<G: Stored, K: Serialize>(
+pub(crate) fn write_states<G: Stored, K: Serialize + Sync>(
     path: &Path,
     game: &G,
     numbering: NumberingKind,
@@ -134,23 +134,10 @@ pub(crate) fn write_states<G: Stored, K: Serialize>(
     pool: &mut WorkerPool<'_>,
 ) -> Result<(), SolveError> {
     let game = GameId::new(game)?;
-    if let Some(raw) = raw {
-        return with_coded(keys, raw, |snapshot, arrays| {
-            let head = CheckpointHead { game, numbering, body: CheckpointBody::Whole(snapshot) };
-            file::write(path, &head, arrays, pool).map(drop)
-        });
-    }
-    let FoundKeys::Listed(keys) = keys else { return Ok(()) };
-    let snapshot = Snapshot::Discovered { states: keys.len() as u64, words: None };
-    let head = CheckpointHead { game, numbering, body: CheckpointBody::Whole(snapshot) };
-    let mut bytes = Vec::new();
-    for key in keys {
-        let key = codec::encode(key);
-        bytes.extend(key.map_err(|problem| CheckpointError::Unstorable { problem })?);
-    }
-    let length = (bytes.len() as u64).to_le_bytes();
-    file::write(path, &head, &[&length, &bytes], pool)?;
-    Ok(())
+    with_arrays(keys, raw, |snapshot, arrays| {
+        let head = CheckpointHead { game, numbering, body: CheckpointBody::Whole(snapshot) };
+        file::write(path, &head, arrays, pool).map(drop)
+    })
 }
 
 /// Reads the states that [`write_states`] wrote; `None` if there is no file.
@@ -161,11 +148,7 @@ pub(crate) fn read_states<G: Stored, K: Clone + Ord + DeserializeOwned>(
     raw: Option<RawKeys<K>>,
 ) -> Result<Option<FoundKeys<K>>, SolveError> {
     let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
-    let keys = saved.map(|saved| match raw {
-        Some(raw) => saved.keys(raw, None),
-        None => saved.encoded_keys(),
-    });
-    keys.transpose()
+    saved.map(|saved| saved.keys(raw, None)).transpose()
 }
 
 /// The number of states in the file that [`write_states`] wrote, if there is one. Reads only its

@@ -228,12 +228,12 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
         let mut states = vec![0; tiers.len()];
         let file = |tier: usize| states_file(path, &tiers[tier].name);
         let files = resources.explorer(pool).make_key_files();
-        let saved = match (checkpoints.load_states(pool)?, E::RAW) {
-            (Some(saved), Some(raw)) => {
-                let (tiers, files) = (tiers.len(), files.as_ref());
-                Some(saved.search::<E::Key, E::Ordered>(&raw, tiers, files, None, pool)?)
+        let saved = match checkpoints.load_states(pool)? {
+            Some(saved) => {
+                let (raw, tiers, files) = (E::RAW, tiers.len(), files.as_ref());
+                Some(saved.search::<E::Key, E::Ordered>(raw.as_ref(), tiers, files, None, pool)?)
             }
-            _ => None,
+            None => None,
         };
         // Without the states of the tiers that are complete, the search begins anew.
         let mut saved = saved.filter(|search| {
@@ -247,10 +247,9 @@ impl<G: Stored, I: Indexing<G>> Discover<G> for DiscoverInto<'_, '_, '_, G, I> {
             complete == search.before[0]
         });
         if let Some(search) = &mut saved {
-            search.report::<E::Key>(pool)?;
+            search.report(pool)?;
         }
-        let is_saved = checkpoints.are_kept() && E::RAW.is_some();
-        let saving = is_saved.then(|| Saving { store: &mut *checkpoints, saved });
+        let saving = checkpoints.are_kept().then(|| Saving { store: &mut *checkpoints, saved });
         let mut explorer = resources.explorer(pool);
         let discovered = explorer.discover_tiers::<I::Tiering, E, TableError>(
             game,

@@ -7,6 +7,7 @@ use crate::game::value::Scale;
 use crate::runtime::frontier::Frontier;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::{Progress, Resumed};
+use crate::runtime::saved_array::SavedArray;
 use crate::runtime::scratch::Scratch;
 use crate::solve::checkpoint::Checkpointing;
 use crate::solve::checkpoint::saved::{SavedLevels, messages, places};
@@ -41,10 +42,10 @@ impl Analysis {
             settled: self.settled,
             uniform: self.uniform,
         };
-        let mut arrays = vec![self.cells.as_bytes()];
+        let mut arrays = vec![SavedArray::Bytes(self.cells.as_bytes())];
         let saved = [&self.frontier, &self.next].into_iter().take(frontiers.into());
-        arrays.extend(saved.map(Frontier::as_bytes));
-        arrays.extend(messages(&self.incoming));
+        arrays.extend(saved.map(Frontier::as_bytes).map(SavedArray::Bytes));
+        arrays.extend(messages(&self.incoming).map(SavedArray::Bytes));
         checkpoints.save(&Snapshot::Levels(Box::new(snapshot)), &arrays, pool)
     }
 

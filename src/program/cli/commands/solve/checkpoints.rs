@@ -122,7 +122,7 @@ pub(super) fn failed_in(folder: &Path, error: TableError) -> CliError {
     match error {
         error if error.is_interrupted() => CliError::interrupted(match Table::open(folder) {
             Err(_) => "interrupted before the states were discovered: nothing was written (with \
-                       --checkpoint FOLDER, a search of packed states is saved)"
+                       --checkpoint FOLDER, the search is saved)"
                 .into(),
             Ok(_) => format!(
                 "interrupted: the finished tiers are in {place}; run the same command again to \
