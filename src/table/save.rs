@@ -159,7 +159,10 @@ impl<G: Stored> Solver<'_, '_, G> {
     ) -> Result<Vec<TierFigures>, TableError> {
         let destination = to.into();
         check_tiers(&destination, S::INFO.has_tiers, S::INFO.name)?;
-        let solver = self.saving(bytes_to_write);
+        let solver = match destination.compression {
+            Compression::Plain => self,
+            _ => self.saving(bytes_to_write),
+        };
         if !S::INFO.has_tiers {
             let writer = destination.begin()?;
             return solver.with_pool(|game, resources, store, pool| {

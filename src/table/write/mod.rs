@@ -77,6 +77,11 @@ impl TableWriter {
         TableWriter { compression, ..self }
     }
 
+    /// Whether the table is compressed.
+    pub(crate) fn compresses(&self) -> bool {
+        self.compression != Compression::Plain
+    }
+
     /// Writes outcomes only, or not.
     pub(crate) fn outcomes_only(self, outcomes_only: bool) -> Self {
         TableWriter { outcomes_only, ..self }

@@ -86,7 +86,7 @@ fn sample_count(all: u64) -> u64 {
 }
 
 /// The memory for writing this many values of a byte each, in bytes, beside what any table takes: the
-/// memory for compressing blocks with a dictionary.
+/// memory for compressing blocks with a dictionary. A table that is not compressed takes no more.
 pub(crate) fn bytes_to_write(len: u64) -> u64 {
     let piece_values = BLOCK_VALUES / 2;
     let all = len / piece_values;

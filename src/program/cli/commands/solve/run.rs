@@ -21,7 +21,7 @@ use crate::program::cli::session::Session;
 use crate::program::cli::wording::Wording;
 use crate::program::cli::{CliError, Registered};
 use crate::solve::{Solution, Solver};
-use crate::table::write::bytes_to_write;
+use crate::table::write::{TableWriter, bytes_to_write};
 use crate::table::{Checkpoints, Destination, Table};
 
 /// A run of `solve`.
@@ -192,7 +192,8 @@ impl<'g, G: Registered> SchemeVisitor<G> for SolveAs<'_, 'g, '_, G> {
                 (solver.solve_into_as::<S>(to)?, None)
             }
             Target::Files(files) => {
-                let solver = if files.is_empty() { solver } else { solver.saving(bytes_to_write) };
+                let compresses = files.iter().any(TableWriter::compresses);
+                let solver = if compresses { solver.saving(bytes_to_write) } else { solver };
                 let solution = solver.solve_as::<S>()?;
                 (solution.tiers().to_vec(), Some((solution, files)))
             }
