@@ -43,8 +43,8 @@ pub use statistics::{Ply, Statistics};
 pub(crate) use dense::statistics_of_numbering;
 pub(crate) use explorer::{DiscoveredStates, Explorer, Listing};
 pub(crate) use moves::{IndexedMoves, KeyedMoves, Movers, Places, RecordedMoves, Said};
-pub(crate) use saved::{SaveSearch, SavedSearch, SavedSet, Saving, SearchFigures};
-pub(crate) use states::SetFigures;
+pub(crate) use saved::{SaveSearch, SavedSearch, Saving, SearchFigures};
+pub(crate) use states::{SavedSet, SetFigures};
 pub(crate) use tiers::discover_parts;
 
 impl<G: Game> Explorer<'_, '_, G> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{CheckpointError, SolveError};
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
-use crate::explore::states::{SetFigures, States};
+use crate::explore::states::{SavedSet, SetFigures, States};
 use crate::explore::statistics::Statistics;
 use crate::numbering::discovered::{KeyFiles, KeyList, OrderedKeys, RawKeys};
 use crate::runtime::pool::WorkerPool;
@@ -40,31 +40,6 @@ pub(crate) struct SavedSearch<K, O> {
     pub(crate) sets: Vec<Option<SavedSet<K, O>>>,
     /// The number of states that other processes have.
     pub(crate) elsewhere: u64,
-}
-
-/// The states of a tier in a saved search.
-pub(crate) enum SavedSet<K, O> {
-    /// In order.
-    Ordered(O),
-    /// Those that were expanded, and the others, as they stood in hash tables.
-    Hashed([Vec<Vec<K>>; 2]),
-}
-
-impl<K, O: OrderedKeys<K>> SavedSet<K, O> {
-    /// The number of states that were expanded, and of all.
-    fn lens(&self) -> [u64; 2] {
-        match self {
-            SavedSet::Ordered(keys) => {
-                let expanded = (0..keys.buckets()).map(|bucket| keys.lens(bucket)[0]).sum();
-                [expanded, keys.len()]
-            }
-            SavedSet::Hashed(lists) => {
-                let [expanded, others] =
-                    lists.each_ref().map(|lists| lists.iter().map(|it| it.len() as u64).sum());
-                [expanded, expanded + others]
-            }
-        }
-    }
 }
 
 /// Saves a search.

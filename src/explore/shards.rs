@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
-use crate::explore::course::Course;
 use crate::explore::hash_index::{HashIndex, MOST_KEYS};
 use crate::explore::moves::Number;
 use crate::explore::ranges::{ShardRange, cut};
@@ -235,11 +234,11 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         Ok(())
     }
 
-    /// How many of the states were expanded, and how many others there are. Their arrays are added to
-    /// `arrays`. The course is that of their search, if they are searched.
+    /// How many of the states were expanded, and how many others there are: those at some places, of which
+    /// each shard has all from one place on, or all. Their arrays are added to `arrays`.
     pub(super) fn saved<'s>(
         &'s self,
-        course: Option<&Course>,
+        others: Option<Vec<ShardRange>>,
         arrays: &mut Vec<SavedArray<'s>>,
     ) -> [u64; 2]
     where
@@ -247,8 +246,7 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         L: Send,
     {
         let all = || (0..SHARDS).map(|shard| (shard, 0..self.len(shard))).collect();
-        let others: Vec<ShardRange> =
-            course.and_then(|course| course.rest.clone()).unwrap_or_else(all);
+        let others: Vec<ShardRange> = others.unwrap_or_else(all);
         let expanded = others.iter().map(|(shard, places)| (*shard, 0..places.start)).collect();
         let a_list = (SAVED / size_of::<K>().max(1)).max(1);
         [expanded, others].map(|places: Vec<ShardRange>| {

@@ -10,7 +10,6 @@ use crate::error::SolveError;
 use crate::explore::budget::{Budget, Refused};
 use crate::explore::course::Course;
 use crate::explore::ranges::ShardRange;
-use crate::explore::saved::SavedSet;
 use crate::explore::shards::{Extras, SHARDS, Shards};
 use crate::numbering::discovered::{
     BucketRuns, Change, CodedKeys, Encoding, KeyList, MOST_BUCKETS, OrderedKeys, RawKeys,
@@ -47,6 +46,31 @@ pub(crate) enum SetFigures {
     /// Of states in hash tables: how many were expanded, and how many others there are. The arrays are
     /// lists of keys.
     Hashed([u64; 2]),
+}
+
+/// The states of a tier in a saved search.
+pub(crate) enum SavedSet<K, O> {
+    /// In order.
+    Ordered(O),
+    /// Those that were expanded, and the others, as they stood in hash tables.
+    Hashed([Vec<Vec<K>>; 2]),
+}
+
+impl<K, O: OrderedKeys<K>> SavedSet<K, O> {
+    /// The number of states that were expanded, and of all.
+    pub(super) fn lens(&self) -> [u64; 2] {
+        match self {
+            SavedSet::Ordered(keys) => {
+                let expanded = (0..keys.buckets()).map(|bucket| keys.lens(bucket)[0]).sum();
+                [expanded, keys.len()]
+            }
+            SavedSet::Hashed(lists) => {
+                let [expanded, others] =
+                    lists.each_ref().map(|lists| lists.iter().map(|it| it.len() as u64).sum());
+                [expanded, expanded + others]
+            }
+        }
+    }
 }
 
 /// States in ascending order, and the memory that they may take.
@@ -228,7 +252,8 @@ where
     {
         let (states, raw) = match (self, raw) {
             (States::Hashed(shards), None) => {
-                return Some(SetFigures::Hashed(shards.saved(course, arrays)));
+                let others = course.and_then(|course| course.rest.clone());
+                return Some(SetFigures::Hashed(shards.saved(others, arrays)));
             }
             (States::Ordered(states), Some(raw)) => (states, raw),
             _ => return None,

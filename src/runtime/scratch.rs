@@ -20,6 +20,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use memmap2::MmapMut;
+#[cfg(target_os = "linux")]
+use rustix::mm::Advice;
 
 use crate::runtime::lock::lock;
 
@@ -60,7 +62,14 @@ pub(crate) struct Growth {
     length: u64,
 }
 
-/// The reason why a scratch file can't be made.
+/// A file that is written and read, and not mapped. So none of it counts as memory of the process.
+#[derive(Debug)]
+pub(crate) struct PlainFile {
+    folder: PathBuf,
+    file: File,
+}
+
+/// The reason why a scratch file can't be made or used.
 #[derive(Debug)]
 pub(crate) struct ScratchError {
     /// The folder of the file.
@@ -124,6 +133,17 @@ impl Scratch {
         self.maps.release(start..start + size_of_val(stretch));
     }
 
+    /// Reads a stretch of an array at once, if the array is in a file: page by page it would take far
+    /// longer where the system's cache has lost it.
+    pub(crate) fn fetch<T>(&self, stretch: &[T]) {
+        self.maps.fetch(stretch, false);
+    }
+
+    /// As [`fetch`](Scratch::fetch), where most pages are going to be changed: maps all of them at once.
+    pub(crate) fn fetch_to_change<T>(&self, stretch: &mut [T]) {
+        self.maps.fetch(stretch, true);
+    }
+
     /// A new file of `bytes` zeros, mapped. The disk has room for all of it.
     pub(super) fn map(&self, bytes: u64) -> Result<MmapMut, ScratchError> {
         let (map, mut growth) = self.map_growing(bytes)?;
@@ -141,6 +161,12 @@ impl Scratch {
         Ok(made)
     }
 
+    /// A new file that is not mapped.
+    pub(crate) fn plain_file(&self) -> Result<PlainFile, ScratchError> {
+        let file = new_file(&self.folder).map_err(|error| self.failed(0, error))?;
+        Ok(PlainFile { folder: self.folder.clone(), file })
+    }
+
     fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
         ScratchError { folder: self.folder.clone(), bytes, error }
     }
@@ -153,6 +179,30 @@ impl Scratch {
     /// Forgets a file that [`map`](Scratch::map) returned. To be called before it is unmapped.
     pub(super) fn forget(&self, map: &MmapMut) {
         lock(&self.maps.files).retain(|&(address, _)| address != map.as_ptr().addr());
+    }
+}
+
+impl PlainFile {
+    /// Writes bytes from a place on.
+    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<(), ScratchError> {
+        #[cfg(target_os = "linux")]
+        let written = self.file.write_all_at(bytes, place);
+        #[cfg(not(target_os = "linux"))]
+        let written = Err(io::ErrorKind::Unsupported.into());
+        written.map_err(|error| self.failed(place + bytes.len() as u64, error))
+    }
+
+    /// Reads bytes from a place on.
+    pub(crate) fn read(&self, bytes: &mut [u8], place: u64) -> Result<(), ScratchError> {
+        #[cfg(target_os = "linux")]
+        let read = self.file.read_exact_at(bytes, place);
+        #[cfg(not(target_os = "linux"))]
+        let read = Err(io::ErrorKind::Unsupported.into());
+        read.map_err(|error| self.failed(place + bytes.len() as u64, error))
+    }
+
+    fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
+        ScratchError { folder: self.folder.clone(), bytes, error }
     }
 }
 
@@ -234,35 +284,68 @@ impl Maps {
     }
 
     /// Lets the whole pages of files among these addresses go from the memory of the process.
-    #[allow(unsafe_code)]
     fn release(&self, addresses: Range<usize>) {
         // No map is removed while its pages are let go.
         let files = lock(&self.files);
-        for &(address, length) in files.iter() {
-            let start = addresses.start.max(address).next_multiple_of(page());
-            let end = addresses.end.min(address + length);
-            let length = end.saturating_sub(start) / page() * page();
-            if length == 0 {
-                continue;
-            }
-            #[cfg(target_os = "linux")]
-            // SAFETY: the range lies in a shared mapping of a file: it is listed from when it was made
-            // until before it is unmapped, and the list is locked. Pages of such a mapping that are
-            // let go keep their contents in the file, and come back from there when they are used. So
-            // no memory that Rust knows changes.
-            let _ = unsafe {
-                let start = std::ptr::without_provenance_mut(start);
-                rustix::mm::madvise(start, length, rustix::mm::Advice::LinuxDontNeed)
-            };
-        }
+        #[cfg(target_os = "linux")]
+        pages_of(&files, addresses).for_each(|pages| advise(pages, Advice::LinuxDontNeed));
+        #[cfg(not(target_os = "linux"))]
+        let _ = (files, addresses);
     }
+
+    /// Reads the whole pages of files in a stretch of an array. If they are all to be changed, maps them as well.
+    fn fetch<T>(&self, stretch: &[T], are_changed: bool) {
+        #[cfg(target_os = "linux")]
+        {
+            let start = stretch.as_ptr().addr();
+            let addresses = start..start + size_of_val(stretch);
+            // The stretch is borrowed, so its map stays. Others may let pages go meanwhile.
+            let pages: Vec<_> = pages_of(&lock(&self.files), addresses).collect();
+            for pages in pages {
+                advise(pages.clone(), Advice::WillNeed);
+                if are_changed {
+                    advise(pages, Advice::LinuxPopulateWrite);
+                }
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (stretch, are_changed);
+    }
+}
+
+/// The whole pages of some files among these addresses.
+#[cfg(target_os = "linux")]
+fn pages_of(
+    files: &[(usize, usize)],
+    addresses: Range<usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    files.iter().filter_map(move |&(address, length)| {
+        let start = addresses.start.max(address).next_multiple_of(page());
+        let end = addresses.end.min(address + length);
+        let length = end.saturating_sub(start) / page() * page();
+        (length > 0).then(|| start..start + length)
+    })
+}
+
+/// Tells the system what is done with pages of a mapped file. An advice that it does not know has no effect.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn advise(pages: Range<usize>, advice: Advice) {
+    // SAFETY: the pages lie in a shared mapping of a file: it is listed from when it was made until
+    // before it is unmapped, and either the list is locked or an array in the mapping is borrowed. Pages
+    // of such a mapping that are let go keep their contents in the file, and come back from there when
+    // they are used; to read or to map them changes no contents. So no memory that Rust knows changes.
+    let _ = unsafe {
+        let start = std::ptr::without_provenance_mut(pages.start);
+        rustix::mm::madvise(start, pages.len(), advice)
+    };
 }
 
 /// Makes and maps a file without a name, whose place on the disk is still to be taken.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
-    let file = tempfile::tempfile_in(folder)?;
+    let file = new_file(folder)?;
     file.set_len(length as u64)?;
     // SAFETY: the file has no name, and its only handle does nothing but take place on the disk. So
     // nobody else changes it.
@@ -271,6 +354,14 @@ fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
     // on the average. With this advice from the beginning, a read maps 64 KiB and a write 4.
     let _ = map.advise(memmap2::Advice::Random);
     Ok((map, Growth { file, placed: 0, length: length as u64 }))
+}
+
+/// A new file without a name.
+fn new_file(folder: &Path) -> io::Result<File> {
+    match cfg!(target_os = "linux") {
+        true => tempfile::tempfile_in(folder),
+        false => Err(io::Error::new(io::ErrorKind::Unsupported, "scratch files need Linux")),
+    }
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -221,6 +221,7 @@ impl Cells {
                 let mut all = [UNUSED; 1 << u8::BITS];
                 all.iter_mut().zip(palette).for_each(|(value, &packed)| *value = packed);
                 let cells = &self.bytes[first..first + packed.len()];
+                self.fetch(cells);
                 for (packed, &cell) in packed.iter_mut().zip(cells) {
                     *packed = all[usize::from(cell)];
                 }
@@ -228,12 +229,20 @@ impl Cells {
             }
             Width::Wide => {
                 let cells = &self.bytes[2 * first..2 * (first + packed.len())];
+                self.fetch(cells);
                 for (packed, cell) in packed.iter_mut().zip(cells.chunks_exact(2)) {
                     let cell = u16::from_ne_bytes([cell[0], cell[1]]);
                     *packed = if cell.is_open() { ENDLESS } else { cell };
                 }
                 self.let_go(cells);
             }
+        }
+    }
+
+    /// Reads cells in a scratch file at once.
+    fn fetch(&self, cells: &[u8]) {
+        if let Some(scratch) = self.scratch() {
+            scratch.fetch(cells);
         }
     }
 

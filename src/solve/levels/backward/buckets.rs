@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use bytemuck::{cast_slice, cast_slice_mut};
+
 use crate::error::SolveError;
+use crate::runtime::NoRoom;
 use crate::runtime::frontier::Part;
-use crate::runtime::memory::{Array, prefetch};
+use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
-use crate::runtime::scratch::Scratch;
+use crate::runtime::scratch::{PlainFile, Scratch};
 use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::predecessors::Predecessors;
@@ -31,7 +34,7 @@ pub(super) struct FoundUpdates {
     /// Unused pages, with any contents.
     free: Vec<Page>,
     /// The number of updates in a page.
-    page: usize,
+    pub(super) page: usize,
     /// Where full pages go, if not into memory.
     pub(super) file: Option<PageFile>,
     /// How many pages may be filled in a round, and how many are left in this round.
@@ -128,6 +131,11 @@ fn place_and_kind(update: u32) -> (usize, bool) {
 }
 
 impl Bucket {
+    /// The number of updates, with this number in a full page.
+    pub(super) fn updates(&self, page: usize) -> usize {
+        (self.full.len() + self.in_file.len()) * page + self.used
+    }
+
     /// The pages, as far as they contain updates.
     pub(super) fn pages(&mut self) -> impl Iterator<Item = &mut [u32]> {
         let last = &mut self.page[..self.used];
@@ -187,11 +195,10 @@ impl FoundUpdates {
     }
 }
 
-/// Full pages in scratch files.
+/// Full pages in a scratch file.
 pub(super) struct PageFile {
     scratch: Arc<Scratch>,
-    /// Files of as many pages each.
-    files: Vec<Array<u32>>,
+    file: Option<PlainFile>,
     /// The number of updates in a page.
     page: usize,
     /// The number of pages in use, and the most.
@@ -203,70 +210,48 @@ pub(super) struct PageFile {
 pub(super) const LEAST_PAGE: u64 = 1 << 6;
 pub(super) const MOST_PAGE: u64 = 1 << 14;
 
-/// How many updates are written before their pages are let go.
-const STRETCH_TO_LET_GO: usize = 1 << 16;
-
-/// How many pages are read before it is counted what is mapped. Each may map 64 KiB.
-const PAGES_BETWEEN_COUNTS: usize = 64;
-
-/// The length of a file of pages, in bytes.
-const FILE: usize = 16 << 20;
-
 impl PageFile {
     /// Room for `pages` pages of `page` updates.
     pub(super) fn new(scratch: &Arc<Scratch>, pages: u64, page: usize) -> PageFile {
         let (scratch, most) = (Arc::clone(scratch), u32::try_from(pages).unwrap_or(u32::MAX));
-        PageFile { scratch, files: Vec::new(), page, used: 0, most }
+        PageFile { scratch, file: None, page, used: 0, most }
     }
 
-    /// The number of pages in each file.
-    fn pages_a_file(&self) -> usize {
-        (FILE / size_of::<u32>() / self.page).min(self.most as usize).max(1)
+    /// Where a page is in the file.
+    fn place(&self, number: u32) -> u64 {
+        u64::from(number) * (self.page * size_of::<u32>()) as u64
     }
 
     /// Adds a page, and returns its number. `None` if there is no room.
     fn add(&mut self, page: &[u32]) -> Option<u32> {
-        let (number, pages) = (self.used, self.pages_a_file());
-        let (file, place) = (number as usize / pages, number as usize % pages);
+        let number = self.used;
         if number == self.most {
             return None;
         }
-        if file == self.files.len() {
-            let len = (pages * self.page) as u64;
-            let made = Array::zeroed_in(len, "the updates of a level", Some(&self.scratch));
-            self.files.push(made.ok()?);
+        if self.file.is_none() {
+            self.file = Some(self.scratch.plain_file().ok()?);
         }
-        let place = place * self.page;
-        self.files[file][place..][..self.page].copy_from_slice(page);
-        let written = place + self.page;
-        if written.is_multiple_of(STRETCH_TO_LET_GO) {
-            self.scratch.let_go(&self.files[file][written - STRETCH_TO_LET_GO..written]);
-        }
+        self.file.as_ref()?.write(cast_slice(page), self.place(number)).ok()?;
         self.used += 1;
         Some(number)
     }
 
-    /// Copies the page of a number.
-    fn read(&self, number: u32, page: &mut [u32]) {
-        let pages = self.pages_a_file();
-        let (file, place) = (number as usize / pages, number as usize % pages);
-        let written = &self.files[file][place * self.page..][..self.page];
-        page.copy_from_slice(written);
-        if self.page as u64 == MOST_PAGE {
-            self.scratch.let_go(written);
-        }
-    }
-
     /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
-    pub(super) fn each(&self, bucket: &Bucket, mut apply: impl FnMut(&mut [u32])) {
+    ///
+    /// # Errors
+    /// If a page can't be read.
+    pub(super) fn each(
+        &self,
+        bucket: &Bucket,
+        mut apply: impl FnMut(&mut [u32]),
+    ) -> Result<(), SolveError> {
+        let Some(file) = &self.file else { return Ok(()) };
         let mut page = vec![0; if bucket.in_file.is_empty() { 0 } else { self.page }];
-        for numbers in bucket.in_file.chunks(PAGES_BETWEEN_COUNTS) {
-            for &number in numbers {
-                self.read(number, &mut page);
-                apply(&mut page);
-            }
-            self.scratch.relieve();
+        for &number in &bucket.in_file {
+            file.read(cast_slice_mut(&mut page), self.place(number)).map_err(NoRoom::OnDisk)?;
+            apply(&mut page);
         }
+        Ok(())
     }
 }
 

@@ -38,6 +38,9 @@ const MOST_BITS_IN_FILES: u32 = 22;
 /// How many bytes of scratch files the updates by 64 neighbouring states touch, about: 16 pages.
 const BYTES_A_WORD: u64 = 16 << 12;
 
+/// With more updates of a range than one for this many bytes of cells, nearly all pages are changed.
+const BYTES_AN_UPDATE: usize = 1 << 11;
+
 /// More buckets than this do not stay in the caches while they are filled.
 const MOST_BUCKETS: u64 = 2048;
 
@@ -258,11 +261,18 @@ impl UpdateSorter {
         let files: Vec<_> = self.found.iter().map(|found| found.file.as_ref()).collect();
         let scratch = self.files.as_ref();
         let all_walked = counts.all_walked();
+        let page = self.found.first().map_or(0, |found| found.page);
         let applied = pool.run(
             Size::Big,
             tasks,
             |_| event(all_walked),
             |(start, cells, mut next, mut buckets), _| {
+                if let Some(scratch) = scratch {
+                    let updates: usize = buckets.iter().map(|it| it.updates(page)).sum();
+                    if updates > size_of_val(cells) / BYTES_AN_UPDATE {
+                        scratch.fetch_to_change(cells);
+                    }
+                }
                 let mut pages: Vec<_> = buckets.iter_mut().flat_map(Bucket::pages).collect();
                 let mut settled = apply(start, cells, &mut next, &mut pages, settling);
                 for (file, bucket) in files.iter().zip(&buckets) {
@@ -270,7 +280,7 @@ impl UpdateSorter {
                     file.each(bucket, |page| {
                         let more = apply(start, cells, &mut next, &mut [page], settling);
                         settled = [settled[0] + more[0], settled[1] + more[1]];
-                    });
+                    })?;
                 }
                 if let Some(scratch) = scratch {
                     scratch.let_go(cells);
