@@ -155,6 +155,11 @@ class Bench:
             elif "bin" in line["target"]["kind"]:
                 self.program = path
 
+    def example(self, name):
+        """Builds an example of the library, optimized, and returns where it is."""
+        words = ["build", "--release", "-p", "retrograde", "--all-features", "--message-format=json", "--quiet", "--example", name]
+        return next(line["executable"] for line in self.cargo(words) if line.get("executable"))
+
     def cargo(self, words):
         return run(["cargo", *words], ROOT).lines()
 
