@@ -53,9 +53,9 @@ pub enum SolveError {
         /// How many bytes were requested.
         bytes: u64,
     },
-    /// The disk has no room for scratch files, or they can't be made.
+    /// The disk has no room for scratch files, or they can't be made, written or read.
     #[error(
-        "scratch files of {} can't be made in {folder}{}: {error}",
+        "scratch files of {} can't be kept in {folder}{}: {error}",
         Bytes(*needed),
         free_of(*free)
     )]

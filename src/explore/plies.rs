@@ -69,7 +69,12 @@ where
             if self.sink.sets[0].is_uneven() || self.is_to_be_ordered() {
                 return Ok(Stopped::ForOrder);
             }
-            if store.is_some() && self.sink.sets[0].can_be_saved() {
+            let Some(store) = store else { continue };
+            // A search in hash tables has gathered states to lose, so it stops only if it is saved.
+            if self.sink.sets[0].is_in_order()
+                || !self.sink.sets[0].can_be_ordered()
+                    && store.are_due(self.budget.taken(), self.limits.pool)?
+            {
                 return Ok(Stopped::AfterPly);
             }
         }

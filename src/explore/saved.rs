@@ -51,7 +51,7 @@ pub(crate) trait SaveSearch {
     /// If another process is lost.
     fn are_due(&self, bytes: u64, pool: &mut WorkerPool<'_>) -> Result<bool, SolveError>;
 
-    /// Saves the figures and the arrays of all runs.
+    /// Saves the figures and the arrays of all states.
     ///
     /// # Errors
     /// If they can't be written.

@@ -20,16 +20,13 @@ use crate::numbering::discovered::KeyList;
 use crate::runtime::codec;
 use crate::runtime::lock::lock;
 use crate::runtime::memory::prefetch;
-use crate::runtime::saved_array::SavedArray;
+use crate::runtime::saved_array::{SavedArray, keys_a_list};
 
 /// How many shards there are.
 pub(super) const SHARDS: usize = 256;
 
 /// How many keys are looked up together, so that the memory works on all of them at once.
 const AHEAD: usize = 32;
-
-/// How many bytes of keys are saved together.
-const SAVED: usize = 1 << 20;
 
 /// The number of hash slots, which are divided among the shards.
 const SLOTS: usize = 1 << 14;
@@ -242,20 +239,17 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
         arrays: &mut Vec<SavedArray<'s>>,
     ) -> [u64; 2]
     where
-        K: Clone + Send + Sync + Serialize,
+        K: Send + Sync + Serialize,
         L: Send,
     {
         let all = || (0..SHARDS).map(|shard| (shard, 0..self.len(shard))).collect();
         let others: Vec<ShardRange> = others.unwrap_or_else(all);
         let expanded = others.iter().map(|(shard, places)| (*shard, 0..places.start)).collect();
-        let a_list = (SAVED / size_of::<K>().max(1)).max(1);
         [expanded, others].map(|places: Vec<ShardRange>| {
-            let lists = cut(places, a_list).into_iter().filter(|list| !list.is_empty());
+            let lists = cut(places, keys_a_list::<K>()).into_iter().filter(|list| !list.is_empty());
             let lens = lists.map(|list| {
                 let keys: usize = list.iter().map(|(_, places)| places.len()).sum();
-                let about = (keys * size_of::<K>()) as u64;
-                let make = Box::new(move || self.encoded(&list));
-                arrays.push(SavedArray::Made { about, make });
+                arrays.push(SavedArray::of_keys::<K>(keys, move || self.encoded(&list)));
                 keys as u64
             });
             lens.sum()
@@ -265,12 +259,11 @@ impl<K: Hash + Eq, L: KeyList<K>> Shards<K, L> {
     /// The bytes of the keys at some places.
     fn encoded(&self, places: &[ShardRange]) -> Result<Vec<u8>, String>
     where
-        K: Clone + Serialize,
+        K: Serialize,
     {
-        let (mut bytes, mut copies) = (Vec::new(), Vec::new());
+        let mut bytes = Vec::new();
         for (shard, places) in places {
-            self.copy(*shard, places.clone(), &mut copies);
-            codec::encode_onto(&mut bytes, &copies)?;
+            codec::encode_onto(&mut bytes, &self.lock(*shard).keys[places.clone()])?;
         }
         Ok(bytes)
     }

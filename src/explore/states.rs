@@ -219,11 +219,6 @@ where
         }
     }
 
-    /// Whether the states can be saved between two plies as they stand.
-    pub(super) fn can_be_saved(&self) -> bool {
-        self.is_in_order() || !O::HAVE_CODE
-    }
-
     /// Puts the states between two plies in order, as [`saved`](States::saved) needs them, if their
     /// keys have a code.
     pub(super) fn make_ready_to_save(

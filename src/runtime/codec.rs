@@ -26,17 +26,22 @@ pub(crate) fn encode_onto(bytes: &mut Vec<u8>, records: &[impl Serialize]) -> Re
     Ok(())
 }
 
-/// Decodes the records that take all of these bytes.
-pub(crate) fn decode_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, String> {
+/// Decodes the records that take all of these bytes, at most so many.
+pub(crate) fn decode_all<T: DeserializeOwned>(bytes: &[u8], most: u64) -> Result<Vec<T>, String> {
     let (mut records, mut rest) = (Vec::new(), bytes);
     while !rest.is_empty() {
         let (record, behind) = decode_prefix(rest)?;
         if behind.len() == rest.len() {
             return Err("has no bytes".into());
         }
+        if records.len() as u64 == most {
+            return Err("is one too many".into());
+        }
+        records.try_reserve(1).map_err(|_| "has no room in memory")?;
         records.push(record);
         rest = behind;
     }
+    records.shrink_to_fit();
     Ok(records)
 }
 

@@ -23,7 +23,24 @@ pub(crate) enum SavedPiece<'s> {
     Made { about: u64, make: &'s MakeBytes<'s> },
 }
 
-impl SavedArray<'_> {
+/// How many bytes of keys, without what they refer to, are saved together.
+const LIST: usize = 1 << 18;
+
+/// How many keys are saved together in an array that is made.
+pub(crate) const fn keys_a_list<K>() -> usize {
+    let width = if size_of::<K>() > 0 { size_of::<K>() } else { 1 };
+    if width < LIST { LIST / width } else { 1 }
+}
+
+impl<'a> SavedArray<'a> {
+    /// The array of a number of keys, whose bytes are made when they are written.
+    pub(crate) fn of_keys<K>(
+        keys: usize,
+        make: impl Fn() -> Result<Vec<u8>, String> + Send + Sync + 'a,
+    ) -> SavedArray<'a> {
+        SavedArray::Made { about: (keys * size_of::<K>()) as u64, make: Box::new(make) }
+    }
+
     /// The array in pieces of at most this number of bytes, unless it is still to be made.
     pub(crate) fn pieces(&self, longest: usize) -> Vec<SavedPiece<'_>> {
         match self {
@@ -42,11 +59,5 @@ impl SavedPiece<'_> {
             SavedPiece::Bytes(bytes) => bytes.len() as u64,
             SavedPiece::Made { about, .. } => *about,
         }
-    }
-}
-
-impl<'a> From<&'a [u8]> for SavedArray<'a> {
-    fn from(bytes: &'a [u8]) -> SavedArray<'a> {
-        SavedArray::Bytes(bytes)
     }
 }

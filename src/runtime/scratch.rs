@@ -1,7 +1,7 @@
 //! Arrays in scratch files, where memory is too small for them.
 //!
-//! A scratch file has no name, so it is gone when the process ends, however that happens. It is mapped:
-//! the system reads its pages when they are needed, and writes those that were changed. Pages that the
+//! A scratch file has no name, so it is gone when the process ends, however that happens. The file of an
+//! array is mapped: the system reads its pages when they are needed, and writes those that were changed. Pages that the
 //! process has mapped count as its memory. Whoever is done with a stretch of an array lets it go. After
 //! each stretch of work, after some updates at random places, and in a thread of its own, it is counted how
 //! many pages are left, and all go when they exceed the room. Their contents stay in the file, and in the
@@ -74,7 +74,7 @@ pub(crate) struct PlainFile {
 pub(crate) struct ScratchError {
     /// The folder of the file.
     pub(crate) folder: PathBuf,
-    /// The length of the file, in bytes.
+    /// How long the file had to be, in bytes.
     pub(crate) bytes: u64,
     pub(crate) error: io::Error,
 }
@@ -168,7 +168,7 @@ impl Scratch {
     }
 
     fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
-        ScratchError { folder: self.folder.clone(), bytes, error }
+        ScratchError::new(&self.folder, bytes, error)
     }
 
     /// The free space of the disk in bytes, where the system says.
@@ -188,8 +188,8 @@ impl PlainFile {
         #[cfg(target_os = "linux")]
         let written = self.file.write_all_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
-        let written = Err(io::ErrorKind::Unsupported.into());
-        written.map_err(|error| self.failed(place + bytes.len() as u64, error))
+        let written = unsupported(&self.file);
+        written.map_err(|error| ScratchError::new(&self.folder, place + bytes.len() as u64, error))
     }
 
     /// Reads bytes from a place on.
@@ -197,12 +197,26 @@ impl PlainFile {
         #[cfg(target_os = "linux")]
         let read = self.file.read_exact_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
-        let read = Err(io::ErrorKind::Unsupported.into());
-        read.map_err(|error| self.failed(place + bytes.len() as u64, error))
+        let read = unsupported(&self.file);
+        read.map_err(|error| ScratchError::new(&self.folder, place + bytes.len() as u64, error))
     }
 
-    fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
-        ScratchError { folder: self.folder.clone(), bytes, error }
+    /// Gives back what the file has taken of the disk from a place on.
+    pub(crate) fn cut(&self, place: u64) {
+        // A failure only leaves more of the disk taken.
+        let _ = self.file.set_len(place);
+    }
+}
+
+impl ScratchError {
+    fn new(folder: &Path, bytes: u64, error: io::Error) -> ScratchError {
+        ScratchError { folder: folder.into(), bytes, error }
+    }
+
+    /// Whether the disk has no room, or a file can't be as long.
+    pub(crate) fn is_of_room(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self.error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
     }
 }
 
@@ -284,16 +298,21 @@ impl Maps {
     }
 
     /// Lets the whole pages of files among these addresses go from the memory of the process.
+    #[allow(unsafe_code)]
     fn release(&self, addresses: Range<usize>) {
         // No map is removed while its pages are let go.
         let files = lock(&self.files);
         #[cfg(target_os = "linux")]
-        pages_of(&files, addresses).for_each(|pages| advise(pages, Advice::LinuxDontNeed));
+        for pages in pages_of(&files, addresses) {
+            // SAFETY: the pages are those of a listed file, and the list is locked.
+            unsafe { advise(pages, Advice::LinuxDontNeed) };
+        }
         #[cfg(not(target_os = "linux"))]
         let _ = (files, addresses);
     }
 
     /// Reads the whole pages of files in a stretch of an array. If they are all to be changed, maps them as well.
+    #[allow(unsafe_code)]
     fn fetch<T>(&self, stretch: &[T], are_changed: bool) {
         #[cfg(target_os = "linux")]
         {
@@ -302,9 +321,12 @@ impl Maps {
             // The stretch is borrowed, so its map stays. Others may let pages go meanwhile.
             let pages: Vec<_> = pages_of(&lock(&self.files), addresses).collect();
             for pages in pages {
-                advise(pages.clone(), Advice::WillNeed);
-                if are_changed {
-                    advise(pages, Advice::LinuxPopulateWrite);
+                // SAFETY: the pages are those of a listed file, of which a part is borrowed.
+                unsafe {
+                    advise(pages.clone(), Advice::WillNeed);
+                    if are_changed {
+                        advise(pages, Advice::LinuxPopulateWrite);
+                    }
                 }
             }
         }
@@ -328,17 +350,17 @@ fn pages_of(
 }
 
 /// Tells the system what is done with pages of a mapped file. An advice that it does not know has no effect.
+///
+/// # Safety
+/// The pages have to lie in a shared mapping of a file, which is not unmapped meanwhile.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
-fn advise(pages: Range<usize>, advice: Advice) {
-    // SAFETY: the pages lie in a shared mapping of a file: it is listed from when it was made until
-    // before it is unmapped, and either the list is locked or an array in the mapping is borrowed. Pages
-    // of such a mapping that are let go keep their contents in the file, and come back from there when
-    // they are used; to read or to map them changes no contents. So no memory that Rust knows changes.
-    let _ = unsafe {
-        let start = std::ptr::without_provenance_mut(pages.start);
-        rustix::mm::madvise(start, pages.len(), advice)
-    };
+unsafe fn advise(pages: Range<usize>, advice: Advice) {
+    let start = std::ptr::without_provenance_mut(pages.start);
+    // SAFETY: pages of such a mapping that are let go keep their contents in the file, and come back from
+    // there when they are used. To read or to map them changes no contents. So no memory that Rust knows
+    // changes.
+    let _ = unsafe { rustix::mm::madvise(start, pages.len(), advice) };
 }
 
 /// Makes and maps a file without a name, whose place on the disk is still to be taken.
@@ -360,12 +382,17 @@ fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
 fn new_file(folder: &Path) -> io::Result<File> {
     match cfg!(target_os = "linux") {
         true => tempfile::tempfile_in(folder),
-        false => Err(io::Error::new(io::ErrorKind::Unsupported, "scratch files need Linux")),
+        false => unsupported(folder),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn map_new_file(_: &Path, _: usize) -> io::Result<(MmapMut, Growth)> {
+fn map_new_file(folder: &Path, _: usize) -> io::Result<(MmapMut, Growth)> {
+    unsupported(folder)
+}
+
+/// What comes of scratch files elsewhere.
+fn unsupported<T>(_: &(impl ?Sized + std::fmt::Debug)) -> io::Result<T> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "scratch files need Linux"))
 }
 
@@ -384,15 +411,9 @@ pub(crate) fn free_space(folder: &Path) -> Option<u64> {
 }
 
 /// The length of a page in bytes.
+#[cfg(target_os = "linux")]
 fn page() -> usize {
-    #[cfg(target_os = "linux")]
-    {
-        rustix::param::page_size()
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        4096
-    }
+    rustix::param::page_size()
 }
 
 #[cfg(test)]

@@ -159,9 +159,9 @@ impl<G: Stored> Solver<'_, '_, G> {
     ) -> Result<Vec<TierFigures>, TableError> {
         let destination = to.into();
         check_tiers(&destination, S::INFO.has_tiers, S::INFO.name)?;
-        let solver = match destination.compression {
-            Compression::Plain => self,
-            _ => self.saving(bytes_to_write),
+        let solver = match destination.compression.compresses() {
+            true => self.saving(bytes_to_write),
+            false => self,
         };
         if !S::INFO.has_tiers {
             let writer = destination.begin()?;

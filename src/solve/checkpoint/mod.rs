@@ -6,7 +6,7 @@
 //!
 //! Each of several processes saves a snapshot of its window, or of the states of a search that it
 //! owns. Any number of processes can resume from these snapshots, or from the snapshot of a single
-//! process, but for states that are all discovered, which several processes search again. A search of
+//! process, but for states that are all discovered or have no code, which several processes search again. A search of
 //! tiers, or of states without a code, is saved by one process alone.
 
 pub(crate) mod saved;

@@ -12,9 +12,9 @@ use crate::game::summary::{Counts, Summary};
 use crate::numbering::discovered::{
     BucketRuns, CodedKeys, FoundKeys, KeyFiles, OrderedKeys, RawKeys,
 };
-use crate::runtime::codec;
+use crate::runtime::codec::{self, LONGEST_RECORD};
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::saved_array::SavedArray;
+use crate::runtime::saved_array::{SavedArray, keys_a_list};
 use crate::solve::graph::incoming::Pass;
 
 /// The state of a solve without its arrays, which are saved behind it.
@@ -131,9 +131,6 @@ impl Snapshot {
     }
 }
 
-/// How many bytes of keys without a code are saved together.
-const LISTED: usize = 1 << 20;
-
 /// Calls `save` with the snapshot of discovered states and its arrays. The keys are coded for it, if
 /// they have a code and are not coded yet.
 pub(crate) fn with_arrays<T: Serialize + Sync>(
@@ -151,13 +148,11 @@ pub(crate) fn with_arrays<T: Serialize + Sync>(
         }
         (FoundKeys::Coded(_), None) => return Ok(()),
         (FoundKeys::Listed(keys), None) => {
-            let lists = keys.chunks((LISTED / size_of::<T>().max(1)).max(1));
-            let arrays = lists.map(|keys| SavedArray::Made {
-                about: size_of_val(keys) as u64,
-                make: Box::new(|| {
+            let arrays = keys.chunks(keys_a_list::<T>()).map(|keys| {
+                SavedArray::of_keys::<T>(keys.len(), || {
                     let mut bytes = Vec::new();
                     codec::encode_onto(&mut bytes, keys).map(|()| bytes)
-                }),
+                })
             });
             let arrays: Vec<SavedArray<'_>> = arrays.collect();
             return save(Snapshot::Discovered { states, words: None }, &arrays);
@@ -235,7 +230,7 @@ pub(crate) struct SavedSnapshot {
 }
 
 impl SavedSnapshot {
-    /// The keys of the discovered states, in scratch files if there are some and memory is short.
+    /// The keys of the discovered states. Coded ones are in scratch files if there are some and memory is short.
     ///
     /// # Errors
     /// If they are damaged or not sorted, or there is no memory for them.
@@ -343,19 +338,20 @@ fn read_lists<T: DeserializeOwned>(
         arrays.fill(&mut length)?;
         let length = u64::from_le_bytes(length);
         arrays.check_length(length)?;
+        if length > LONGEST_RECORD as u64 {
+            return Err(arrays.malformed("has a list of states that is too long".into()).into());
+        }
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(length as usize).map_err(|_| no_memory(length))?;
         bytes.resize(length as usize, 0);
         arrays.fill(&mut bytes)?;
-        let list: Vec<T> = codec::decode_all(&bytes)
+        let list: Vec<T> = codec::decode_all(&bytes, keys)
             .map_err(|problem| arrays.malformed(format!("has a state that {problem}")))?;
-        keys = match keys.checked_sub(list.len() as u64) {
-            Some(left) if left < keys => left,
-            _ => {
-                let problem = "has another number of states than it says";
-                return Err(arrays.malformed(problem.into()).into());
-            }
-        };
+        if list.is_empty() {
+            let problem = "has another number of states than it says";
+            return Err(arrays.malformed(problem.into()).into());
+        }
+        keys -= list.len() as u64;
         lists.push(list);
     }
     Ok(lists)

@@ -43,7 +43,7 @@ const APART: Duration = Duration::from_secs(30);
 const SHARE: u32 = 25;
 
 /// The bytes of memory that are assumed to be written per second, until the first checkpoint was
-/// timed. All measured rates are higher: of Dobutsu shogi, one thread writes 1,400 million bytes of
+/// timed. All rates that were measured for cells and packed states are higher: of Dobutsu shogi, one thread writes 1,400 million bytes of
 /// cells a second, and two write 740 million of states.
 const PACE: f64 = 200e6;
 

@@ -4,7 +4,8 @@
 //! The files have the format of checkpoints. A part is a snapshot of a window, or of the states of a
 //! search that its process owns; these have no indices yet. The list contains the figures that all
 //! parts share, and for each part its indices, the name of its file and its checksums. One process can
-//! resume from parts, as several can. Several can also resume from the file of one process.
+//! resume from parts, as several can. Several can also resume from the file of one process, but not
+//! from the search of states without a code.
 
 use std::ops::Range;
 use std::path::Path;

@@ -61,6 +61,11 @@ impl Compression {
     /// Writing can take several times as long as solving the game.
     pub const SMALL: Compression = Compression::Zstd(19);
 
+    /// Whether anything is compressed.
+    pub(crate) fn compresses(self) -> bool {
+        self != Compression::Plain
+    }
+
     /// The level for the header and for blocks of states; `None` without compression.
     pub(crate) fn of_records(self) -> Option<u8> {
         match self {

@@ -79,7 +79,7 @@ impl TableWriter {
 
     /// Whether the table is compressed.
     pub(crate) fn compresses(&self) -> bool {
-        self.compression != Compression::Plain
+        self.compression.compresses()
     }
 
     /// Writes outcomes only, or not.

@@ -9,7 +9,7 @@ use crate::runtime::NoRoom;
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
 use crate::runtime::pool::CancellationToken;
-use crate::runtime::scratch::{PlainFile, Scratch};
+use crate::runtime::scratch::{PlainFile, Scratch, ScratchError};
 use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::predecessors::Predecessors;
@@ -42,6 +42,8 @@ pub(super) struct FoundUpdates {
     left: usize,
     /// An index beyond the last one for which an update was found.
     unowned: Option<u64>,
+    /// Why a page could not be written.
+    failed: Option<ScratchError>,
 }
 
 /// The updates of one bucket.
@@ -162,11 +164,15 @@ impl FoundUpdates {
     fn turn_page(&mut self, bucket: usize, update: u32) {
         let bucket = &mut self.buckets[bucket];
         if let Some(file) = self.file.as_mut().filter(|_| !bucket.page.is_empty()) {
-            if let Some(number) = file.add(&bucket.page) {
-                bucket.in_file.push(number);
-                bucket.page[0] = update;
-                bucket.used = 1;
-                return;
+            match file.add(&bucket.page) {
+                Ok(Some(number)) => {
+                    bucket.in_file.push(number);
+                    bucket.page[0] = update;
+                    bucket.used = 1;
+                    return;
+                }
+                Ok(None) => {}
+                Err(error) => self.failed = Some(error),
             }
             // The file has no room, so the updates found so far are applied first.
             self.left = 0;
@@ -223,17 +229,29 @@ impl PageFile {
     }
 
     /// Adds a page, and returns its number. `None` if there is no room.
-    fn add(&mut self, page: &[u32]) -> Option<u32> {
-        let number = self.used;
-        if number == self.most {
-            return None;
+    fn add(&mut self, page: &[u32]) -> Result<Option<u32>, ScratchError> {
+        if self.used == self.most {
+            return Ok(None);
         }
-        if self.file.is_none() {
-            self.file = Some(self.scratch.plain_file().ok()?);
+        match self.put(page) {
+            Err(error) if error.is_of_room() => {
+                // Others need the rest of the disk.
+                self.file.iter().for_each(|file| file.cut(self.place(self.used)));
+                Ok(None)
+            }
+            number => number.map(Some),
         }
-        self.file.as_ref()?.write(cast_slice(page), self.place(number)).ok()?;
+    }
+
+    fn put(&mut self, page: &[u32]) -> Result<u32, ScratchError> {
+        let (number, place) = (self.used, self.place(self.used));
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(self.scratch.plain_file()?),
+        };
+        file.write(cast_slice(page), place)?;
         self.used += 1;
-        Some(number)
+        Ok(number)
     }
 
     /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
@@ -286,6 +304,9 @@ impl<C: Cell> SortedUpdates<'_, C> {
             if token.done(walked - before).is_break() {
                 break;
             }
+        }
+        if let Some(error) = self.found.failed.take() {
+            return Err(NoRoom::OnDisk(error).into());
         }
         self.found.unowned.map_or(Ok(()), |index| Err(out_of_range(graph, index)))
     }
