@@ -78,6 +78,7 @@ impl TableWriter {
     }
 
     /// Whether the table is compressed.
+    #[cfg(feature = "cli")]
     pub(crate) fn compresses(&self) -> bool {
         self.compression.compresses()
     }
