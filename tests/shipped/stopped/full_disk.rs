@@ -54,7 +54,7 @@ fn scratch_files_that_do_not_fit_are_refused() {
     run.assert_refused(1, &["scratch files of", "can't be kept in ., where", "are free"]);
     assert!(folder.contents().is_empty());
     let missing = [&solve[..7], &["none"]].concat();
-    folder.run(&missing).assert_refused(1, &["scratch files of", "can't be made in none"]);
+    folder.run(&missing).assert_refused(1, &["scratch files of", "can't be kept in none"]);
     folder.run(&solve).answer();
 }
 
