@@ -1,11 +1,13 @@
 """What is measured with: the programs, and a run of one with its time, memory and answer."""
 
+import contextlib
 import json
 import os
 import shutil
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -45,15 +47,57 @@ def own_peak():
     return 0
 
 
-def run(command, folder=None, variables=None):
-    """Runs a program to its end. The peak is unknown where it is less than this script's."""
+class Forgetting:
+    """Lets the system's cache lose, all the time, what it has of a process's scratch files, which have no name."""
+
+    EVERY = 0.1
+
+    def __init__(self, process):
+        self.process, self.ended = Path(f"/proc/{process}"), threading.Event()
+        self.thread = threading.Thread(target=self.forget)
+
+    def __enter__(self):
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+    def forget(self):
+        while not self.ended.wait(self.EVERY):
+            for link in self.links():
+                # The process may be gone, or the file.
+                with contextlib.suppress(OSError):
+                    file = os.open(link, os.O_RDONLY)
+                    try:
+                        os.fdatasync(file)
+                        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+                    finally:
+                        os.close(file)
+
+    def links(self):
+        """Where the system shows each such file."""
+        links = {}
+        for shown in ("fd", "map_files"):
+            with contextlib.suppress(OSError):
+                for link in (self.process / shown).iterdir():
+                    with contextlib.suppress(OSError):
+                        if os.readlink(link).endswith(" (deleted)"):
+                            links[link.stat().st_ino] = link
+        return links.values()
+
+
+def run(command, folder=None, variables=None, forgets=False):
+    """Runs a program to its end. The peak is unknown where it is less than this script's. With `forgets`, what it has in
+    scratch files is read from the disk again and again."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(
             [str(word) for word in command], cwd=folder, env={**os.environ, **(variables or {})},
             stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
         )
-        _, status, usage = os.wait4(process.pid, 0)
+        with Forgetting(process.pid) if forgets else contextlib.nullcontext():
+            _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -111,6 +155,11 @@ class Bench:
             elif "bin" in line["target"]["kind"]:
                 self.program = path
 
+    def example(self, name):
+        """Builds an example of the library, optimized, and returns where it is."""
+        words = ["build", "--release", "-p", "retrograde", "--all-features", "--message-format=json", "--quiet", "--example", name]
+        return next(line["executable"] for line in self.cargo(words) if line.get("executable"))
+
     def cargo(self, words):
         return run(["cargo", *words], ROOT).lines()
 
@@ -119,9 +168,9 @@ class Bench:
         rounds = [f"--rounds={rounds}"] if rounds else []
         return run([self.benches[name], *words, *rounds, "--json"]).lines()
 
-    def retrograde(self, *words):
-        """A run of the program."""
-        return run([self.program, *words, "--json", "--quiet"])
+    def retrograde(self, *words, program=None, forgets=False):
+        """A run of the program, or of another one with its command line."""
+        return run([program or self.program, *words, "--json", "--quiet"], forgets=forgets)
 
     def fresh(self, name):
         """A path in the folder at which nothing is."""
