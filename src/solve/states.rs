@@ -6,7 +6,7 @@ use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, Listing, RecordedMoves, discover_parts};
 use crate::game::Game;
 use crate::laws::{check_game, check_order};
-use crate::numbering::discovered::{Encoding, FoundKeys};
+use crate::numbering::discovered::{Encoding, FoundKeys, KeyForm};
 use crate::numbering::indexing::{Discover, Indexing, Indices, Lookup, Tiering};
 use crate::runtime::memory;
 use crate::runtime::pool::WorkerPool;
@@ -57,7 +57,9 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     for DiscoveredStates { keys, window, moves: recorded } in found {
         indices.push(match window {
             Some(window) => I::Lookup::of_window(keys, window)?,
-            None if lists => I::Lookup::of_keys(keys.listed(I::Lookup::RAW)?)?,
+            None if lists => {
+                I::Lookup::of_keys(keys.in_form(&KeyForm::Listed, I::Lookup::RAW)?)?
+            }
             None => I::Lookup::of_keys(keys)?,
         });
         moves.push(recorded);
@@ -68,7 +70,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
 /// When keys stand in memory as they are, and not coded. Then one is found in two thirds of the
 /// time (m,n,k 4,4,4: 4.1 s in place of 6.7 s for the whole solve). What they take is missing for the
 /// reverse edges of a game that lists no predecessors.
-fn listing<G: Game, I: Indexing<G>>(resources: Resources<G>) -> Listing {
+pub(super) fn listing<G: Game, I: Indexing<G>>(resources: Resources<G>) -> Listing {
     let memory = resources.limits.memory.or_else(memory::available).unwrap_or(u64::MAX);
     let most = if I::Tiering::PREDECESSORS { memory / 3 * 2 } else { memory / 4 };
     Listing { bytes_of: I::Lookup::bytes_of_states, most }

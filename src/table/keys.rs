@@ -1,9 +1,11 @@
 //! Loads the states that the table of a tier lists into a search structure in memory.
 
+use std::cell::RefCell;
+
 use crate::error::TableError;
 use crate::game::{Game, one_line};
 use crate::numbering::StateForm;
-use crate::numbering::discovered::FoundKeys;
+use crate::numbering::discovered::{A_CODED_KEY, FoundKeys, KeyForm};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup};
 use crate::runtime::progress::OnProgress;
 use crate::table::lookup::check_key;
@@ -11,16 +13,17 @@ use crate::table::open::TableFile;
 use crate::table::storage::Storage;
 
 /// Makes the search structure for the states of a solved tier: a formula, or the states that its
-/// table lists. `write` writes a state for messages.
+/// table lists, whose keys stand in memory in this form. `write` writes a state for messages.
 pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage>(
     table: &TableFile<S>,
     game: &G,
+    form: &KeyForm,
     write: &dyn Fn(&G::State) -> String,
     progress: &mut OnProgress<'_>,
 ) -> Result<Indices<G, I>, TableError> {
     let keys = match I::Lookup::FORM {
         StateForm::Formula => FoundKeys::default(),
-        _ => FoundKeys::Listed(load_keys::<G, I, S>(table, game, write, progress)?),
+        _ => load_keys::<G, I, S>(table, game, form, write, progress)?,
     };
     let bytes = keys.len() * 8;
     I::Lookup::of_keys(keys).map_err(|_| TableError::OutOfMemory { bytes })
@@ -30,12 +33,38 @@ pub(crate) fn load_indices<G: Game, I: Indexing<G>, S: Storage>(
 pub(crate) fn load_keys<G: Game, I: Indexing<G>, S: Storage>(
     table: &TableFile<S>,
     game: &G,
+    form: &KeyForm,
     write: &dyn Fn(&G::State) -> String,
     progress: &mut OnProgress<'_>,
-) -> Result<Vec<KeyOf<G, I>>, TableError> {
-    let keys = table.load_sorted(|key| write_key::<G, I>(game, 0, key, write), progress)?;
-    keys.iter().try_for_each(|key| check_key::<G, I>(game, key))?;
-    Ok(keys)
+) -> Result<FoundKeys<KeyOf<G, I>>, TableError> {
+    let len = table.header().len;
+    let write = |key: &KeyOf<G, I>| write_key::<G, I>(game, 0, key, write);
+    if let (KeyForm::Coded(files), Some(raw)) = (form, I::Lookup::RAW) {
+        let reading = RefCell::new((progress, Ok(())));
+        // The keys are visited once more if the disk has no room for them.
+        let coded = (raw.code_in)(files.as_ref(), len, len.saturating_mul(A_CODED_KEY), &|push| {
+            let (progress, read) = &mut *reading.borrow_mut();
+            let mut visit = |key: KeyOf<G, I>| {
+                check_key::<G, I>(game, &key)?;
+                push(key);
+                Ok(())
+            };
+            *read = table.visit_sorted(write, &mut visit, progress);
+        });
+        reading.into_inner().1?;
+        return Ok(FoundKeys::Coded(coded?));
+    }
+    let mut keys: Vec<KeyOf<G, I>> = Vec::new();
+    let mut visit = |key: KeyOf<G, I>| {
+        check_key::<G, I>(game, &key)?;
+        let bytes = len.saturating_mul(size_of::<KeyOf<G, I>>() as u64);
+        keys.try_reserve(1).map_err(|_| TableError::OutOfMemory { bytes })?;
+        keys.push(key);
+        Ok(())
+    };
+    table.visit_sorted(write, &mut visit, progress)?;
+    keys.shrink_to_fit();
+    Ok(FoundKeys::Listed(keys))
 }
 
 /// The state of a key as `write` writes it, for messages. If no state has the key, the key itself.

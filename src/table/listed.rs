@@ -47,28 +47,20 @@ impl<S: Storage> TableFile<S> {
         Ok(())
     }
 
-    /// Loads all keys, and refuses those that are not sorted. `write` writes a key for messages.
-    pub(crate) fn load_sorted<Key: Ord + DeserializeOwned>(
+    /// Visits all keys in ascending order. Refuses those that are not sorted, and a file whose search
+    /// levels have other keys. `write` writes a key for messages.
+    pub(crate) fn visit_sorted<Key: Clone + Ord + DeserializeOwned>(
         &self,
         write: impl Fn(&Key) -> String,
+        visit: &mut dyn FnMut(Key) -> Result<(), TableError>,
         progress: &mut OnProgress<'_>,
-    ) -> Result<Vec<Key>, TableError> {
-        let keys: Vec<Key> = self.load_states(progress)?;
-        for pair in keys.windows(2) {
-            check_order(&pair[0], &pair[1], &write)?;
-        }
-        Ok(keys)
-    }
-
-    /// Loads all keys, and refuses a file whose search levels have other keys.
-    fn load_states<State>(&self, progress: &mut OnProgress<'_>) -> Result<Vec<State>, TableError>
-    where
-        State: Eq + DeserializeOwned,
-    {
+    ) -> Result<(), TableError> {
         let FileLayout { len, format, levels, .. } = self.reader.layout();
         let block_states = format.block_states;
-        let mut states: Vec<State> = Vec::new();
-        // On level n, the next state is `stride` states further on level 0.
+        let mut last = None;
+        // The first key of each block of level 0.
+        let mut firsts: Vec<Key> = Vec::new();
+        // On level n, the next state is `stride` of those further.
         let (mut first_block, mut stride) = (0, 1);
         for (level, &count) in levels.iter().enumerate() {
             let blocks = count.div_ceil(block_states);
@@ -78,17 +70,20 @@ impl<S: Storage> TableFile<S> {
                 let part = states_part(first_block + block);
                 let record = self.reader.state_record(first_block + block, expected)?;
                 let read = self.states_of(&record, &part, expected)?;
-                // `expected` is no larger than the number of states that were read.
-                states.try_reserve(if level == 0 { expected } else { 0 }).map_err(|_| {
-                    TableError::OutOfMemory { bytes: *len * size_of::<State>() as u64 }
-                })?;
                 for at in 0..expected {
-                    let state =
+                    let key: Key =
                         read.state(at).map_err(|error| TableError::malformed(&part, error))?;
                     if level == 0 {
-                        states.push(state);
-                    } else if states[(start + at as u64) as usize * stride as usize] != state {
-                        let below = (start + at as u64) * stride / block_states;
+                        if let Some(last) = &last {
+                            check_order(last, &key, &write)?;
+                        }
+                        if at == 0 {
+                            firsts.push(key.clone());
+                        }
+                        last = Some(key.clone());
+                        visit(key)?;
+                    } else if firsts[(start + at as u64) as usize * stride as usize] != key {
+                        let below = (start + at as u64) * stride;
                         let problem = format!("has another state for the first of block {below}");
                         return Err(TableError::malformed(part, problem));
                     }
@@ -98,10 +93,11 @@ impl<S: Storage> TableFile<S> {
                 }
             }
             first_block += blocks;
-            stride *= block_states;
+            if level > 0 {
+                stride *= block_states;
+            }
         }
-        states.shrink_to_fit();
-        Ok(states)
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::error::TableError;
 use crate::game::one_line;
 use crate::game::value::UNUSED;
+use crate::numbering::discovered::KeyForm;
 use crate::numbering::indexing::{Indexing, Lookup};
 use crate::numbering::{Numbering, Part, StateForm};
 use crate::runtime::memory::Array;
@@ -31,7 +32,7 @@ pub(crate) fn write_anew<G: Stored, I: Indexing<G>, S: Storage>(
     let writer = writer.threads(file.limits.threads()).outcomes_only(header.outcomes_only);
     let values = file.load_values(progress)?;
     let write = |state: &G::State| one_line(&game.state_text(state));
-    let indices = load_indices::<G, I, S>(file, game, &write, progress)?;
+    let indices = load_indices::<G, I, S>(file, game, &KeyForm::default(), &write, progress)?;
     let numbering = Part::<G, I>::new(game, tier, indices, Vec::new());
     let used = match I::Lookup::FORM {
         StateForm::Formula => UsedIndices::of(&numbering, file.limits.threads(), progress)?,

@@ -45,7 +45,7 @@ use crate::game::notation::Notation;
 use crate::game::summary::{Counts, Summary};
 use crate::game::{Game, WriteState as WriteStateOf, write_debug};
 use crate::laws::check_sample;
-use crate::numbering::discovered::FoundKeys;
+use crate::numbering::discovered::{FoundKeys, KeyForm};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::scheme::Numbered;
 use crate::numbering::{Numbering, Part, SolvedTier, StateForm};
@@ -280,7 +280,8 @@ fn verify_tier<G: Game, I: Indexing<G>, P: TableParts>(
         let exit = load::<G, I, P>(game, parts, next, write);
         exits[next] = Some(exit.map_err(|error| parts.at(next, error))?);
     }
-    let indices = load_indices::<G, I, _>(file, game, write, pool.on_progress())?;
+    let form = KeyForm::default();
+    let indices = load_indices::<G, I, _>(file, game, &form, write, pool.on_progress())?;
     if I::Lookup::FORM != StateForm::Formula {
         check_listed::<G, I>(game, tier, &indices, write)?;
     }
@@ -299,7 +300,7 @@ fn load<G: Game, I: Indexing<G>, P: TableParts>(
 ) -> Result<SolvedTier<G, I>, TableError> {
     let progress: &mut OnProgress<'_> = &mut |_| std::ops::ControlFlow::Continue(());
     let file = parts.file(tier)?;
-    let indices = load_indices::<G, I, _>(file, game, write, progress)?;
+    let indices = load_indices::<G, I, _>(file, game, &KeyForm::default(), write, progress)?;
     Ok(SolvedTier { indices, values: std::sync::Arc::new(file.load_values(progress)?) })
 }
 

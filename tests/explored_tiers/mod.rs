@@ -5,6 +5,7 @@
 //! Plain tests leave most of them out.
 
 mod interrupted;
+mod little_memory;
 
 use std::fs;
 use std::path::Path;

@@ -1,10 +1,11 @@
 //! All keys of a search, and how one is found among them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::error::SolveError;
 use crate::numbering::discovered::directory::NOWHERE;
-use crate::numbering::discovered::{CodedKeys, RawKeys};
+use crate::numbering::discovered::{CodedKeys, KeyFiles, RawKeys};
 
 /// All keys in ascending order, and how one is found among them.
 pub trait KeyLookup<K>: Send + Sync {
@@ -49,15 +50,48 @@ pub enum FoundKeys<K> {
     Coded(CodedKeys<K>),
 }
 
+/// About how many bytes a coded key takes, before it is known: 1 to 2 in most games.
+pub(crate) const A_CODED_KEY: u64 = 2;
+
+/// How the keys of discovered states stand, for a lookup.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum KeyForm {
+    /// As they are, in which one is found soonest.
+    #[default]
+    Listed,
+    /// Coded, if they have a code: in scratch files where these are used.
+    Coded(Option<Arc<KeyFiles>>),
+}
+
+impl KeyForm {
+    /// The scratch files in which the keys may be.
+    pub(crate) fn files(&self) -> Option<&Arc<KeyFiles>> {
+        match self {
+            KeyForm::Listed => None,
+            KeyForm::Coded(files) => files.as_ref(),
+        }
+    }
+}
+
 impl<K> FoundKeys<K> {
-    /// The keys as they are, in which one is found sooner than among coded ones.
+    /// The keys in a form.
     ///
     /// # Errors
     /// If there is no memory for them.
-    pub(crate) fn listed(self, raw: Option<RawKeys<K>>) -> Result<FoundKeys<K>, SolveError> {
-        match (raw, self) {
-            (Some(raw), FoundKeys::Coded(keys)) => Ok(FoundKeys::Listed((raw.list)(&keys)?)),
-            (_, keys) => Ok(keys),
+    pub(crate) fn in_form(
+        self,
+        form: &KeyForm,
+        raw: Option<RawKeys<K>>,
+    ) -> Result<FoundKeys<K>, SolveError> {
+        match (form, raw, self) {
+            (KeyForm::Listed, Some(raw), FoundKeys::Coded(keys)) => {
+                Ok(FoundKeys::Listed((raw.list)(&keys)?))
+            }
+            (KeyForm::Coded(files), Some(raw), FoundKeys::Listed(keys)) => {
+                let keys = (raw.code)(&keys)?;
+                Ok(FoundKeys::Coded((raw.into_files)(keys, files.as_ref())))
+            }
+            (_, _, keys) => Ok(keys),
         }
     }
 

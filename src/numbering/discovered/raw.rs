@@ -17,6 +17,8 @@ pub struct RawKeys<T> {
     pub(crate) of_word: fn(u128) -> Option<T>,
     /// Codes ascending keys.
     pub(crate) code: fn(&[T]) -> Result<CodedKeys<T>, SolveError>,
+    /// Codes ascending keys as they come: see [`CodedKeys::coded_in`].
+    pub(crate) code_in: CodeIn<T>,
     /// Lists coded keys.
     pub(crate) list: fn(&CodedKeys<T>) -> Result<Vec<T>, SolveError>,
     /// The two arrays of coded keys, as bytes.
@@ -27,6 +29,14 @@ pub struct RawKeys<T> {
     /// function reads an array.
     pub(crate) read_coded: ReadCoded<T>,
 }
+
+/// See [`RawKeys::code_in`]. The last argument hands each key to the function that it gets.
+type CodeIn<T> = fn(
+    Option<&Arc<KeyFiles>>,
+    u64,
+    u64,
+    &dyn Fn(&mut dyn FnMut(T)),
+) -> Result<CodedKeys<T>, SolveError>;
 
 /// See [`RawKeys::read_coded`].
 type ReadCoded<T> = fn(u64, u64, ReadArray<'_>) -> Result<Option<CodedKeys<T>>, SolveError>;
@@ -39,6 +49,9 @@ impl<T: CodedKey> RawKeys<T> {
     ) -> RawKeys<T> {
         let (bytes, bytes_mut) = (bytemuck::cast_slice, bytemuck::cast_slice_mut);
         let (code, coded_bytes) = (CodedKeys::of, CodedKeys::arrays);
+        let code_in: CodeIn<T> = |files, len, bytes, add| {
+            CodedKeys::coded_in(files, len, bytes, |coder| add(&mut |key| coder.push(key)))
+        };
         let (list, into_files, read_coded) =
             (CodedKeys::list, CodedKeys::into_files, CodedKeys::read);
         RawKeys {
@@ -48,6 +61,7 @@ impl<T: CodedKey> RawKeys<T> {
             to_word,
             of_word,
             code,
+            code_in,
             list,
             coded_bytes,
             into_files,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::error::SolveError;
 use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
-use crate::numbering::discovered::FoundKeys;
+use crate::numbering::discovered::{A_CODED_KEY, FoundKeys};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::plan::{
     A_MESSAGE, CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits,
@@ -16,8 +16,10 @@ use crate::solve::plan::{
 pub(crate) struct TierSize {
     /// The number of indices, unused ones included.
     pub(crate) len: u64,
-    /// The least memory that the discovered states take, in bytes; 0 if a formula gives them.
-    pub(crate) states: u64,
+    /// The memory that the discovered states take as they are, in bytes; 0 if a formula gives them.
+    pub(crate) listed: u64,
+    /// The memory that they take coded, about; as much as they are if they have no code.
+    pub(crate) coded: u64,
     /// The values behind the tier's exits.
     pub(crate) incoming: ExitsSize,
     /// Whether an earlier run solved it.
@@ -46,11 +48,21 @@ impl ExitsSize {
 
 impl TierSize {
     /// The size of a tier of `len` indices that is not solved and whose states are not in memory.
-    pub(crate) fn new<G: Game, I: Indexing<G>>(game: &G, tier: usize, len: u64) -> TierSize {
+    /// `may_code`: whether its states may be coded there.
+    pub(crate) fn new<G: Game, I: Indexing<G>>(
+        game: &G,
+        tier: usize,
+        len: u64,
+        may_code: bool,
+    ) -> TierSize {
         // States that a formula gives take no memory.
-        let states = match I::Lookup::bytes_of_states(1) {
+        let listed = match I::Lookup::bytes_of_states(1) {
             0 => 0,
             _ => len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
+        };
+        let coded = match I::Lookup::RAW {
+            Some(_) if may_code => len.saturating_mul(A_CODED_KEY),
+            _ => listed,
         };
         // If states are not in memory, each may have exits.
         let any = ExitsSize { bytes: len.saturating_mul(A_MESSAGE), all_leave: false };
@@ -61,12 +73,12 @@ impl TierSize {
             },
             _ => any,
         };
-        TierSize { len, states, incoming, is_solved: false }
+        TierSize { len, listed, coded, incoming, is_solved: false }
     }
 
-    /// The size of the solved tier in bytes: its values, with `a_value` bytes each, and its states.
-    pub(super) fn solved(&self, a_value: u64) -> [u64; 2] {
-        [self.len.saturating_mul(a_value), self.states]
+    /// The memory of the states that can't be in scratch files.
+    fn beside_files(&self) -> u64 {
+        if self.coded < self.listed { 0 } else { self.coded }
     }
 }
 
@@ -156,24 +168,25 @@ pub(crate) fn check(
     limits: SolveLimits,
     shares: Shares,
 ) -> Result<(), SolveError> {
-    let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states));
+    let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.coded));
     // Values with points are too many for a palette.
     let a_cell = if width == CellWidth::Wide { 2 } else { 1 };
     let (mut worst, mut most, mut alone): (_, u64, u64) = (Ok(()), 0, 0);
     for &tier in wanted.iter().filter(|&&tier| !sizes[tier].is_solved) {
-        let TierSize { len, states, incoming, .. } = sizes[tier];
+        let TierSize { len, coded, incoming, .. } = sizes[tier];
         limits.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { a_cell };
         let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
-        let (mut needed, mut own_states) = (states, states);
+        let (mut values, mut states, mut beside_files) = (0_u64, coded, sizes[tier].beside_files());
         for exit in exits {
-            let [values, states] = sizes[exit].solved(a_value);
-            needed = needed.saturating_add(values).saturating_add(states);
-            own_states = own_states.saturating_add(states);
+            values = values.saturating_add(sizes[exit].len.saturating_mul(a_value));
+            states = states.saturating_add(sizes[exit].coded);
+            beside_files = beside_files.saturating_add(sizes[exit].beside_files());
         }
+        let needed = values.saturating_add(states);
         let held = match kept {
             Kept::InFiles => 0,
-            Kept::ValuesInFiles => all_states.saturating_sub(own_states),
+            Kept::ValuesInFiles => all_states.saturating_sub(states),
             Kept::InMemory => {
                 let values = sizes[..tier].iter().map(|size| size.len.saturating_mul(a_cell));
                 values.fold(all_states, u64::saturating_add).saturating_sub(needed)
@@ -195,11 +208,11 @@ pub(crate) fn check(
         if let Ok(needs) = weigh(needed, MemoryBudget { allowed: None, ..room }) {
             alone = alone.max(needs.least().saturating_sub(room.held));
         }
-        // Where files may be used, they have the values of other tiers, too.
+        // Where files may be used, they have the values of other tiers and coded states, too.
         let weighed = match weigh(needed, MemoryBudget { scratch: Scratching::Never, ..room }) {
             Err(refused) if scratch != Scratching::Never => {
-                let of_others = if kept == Kept::InFiles { own_states } else { needed };
-                beside_files(refused, weigh(of_others, room), scratch)
+                let in_memory = if kept == Kept::InFiles { beside_files } else { needed };
+                weighed_beside_files(refused, weigh(in_memory, room), scratch)
             }
             weighed => weighed,
         };
@@ -218,7 +231,7 @@ pub(crate) fn check(
 
 /// The needs of a tier that is refused in memory, with scratch files. If nobody has named a folder, the
 /// refusal says what would be enough with one.
-fn beside_files<'t>(
+fn weighed_beside_files<'t>(
     mut refused: SolveError,
     needs: Result<MemoryNeeds<'t>, SolveError>,
     scratch: Scratching,

@@ -9,6 +9,7 @@ mod moves;
 mod shared;
 mod store;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::error::SolveError;
@@ -16,12 +17,14 @@ use crate::explore::RecordedMoves;
 use crate::game::value::Rules;
 use crate::game::{Game, Outcome, Tier};
 use crate::laws::check_order;
+use crate::numbering::discovered::{KeyFiles, KeyForm};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::numbering::{AllTiers, Numbering, Part, SolvedTier, witnesses};
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::peers::SEVERAL;
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::progress::Progress;
+use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
 use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
@@ -30,7 +33,7 @@ use crate::solve::run;
 use crate::solve::solution::Solution;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::states::FoundStates;
+use crate::solve::states::{FoundStates, listing};
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
 use moves::TierMoves;
 pub(crate) use shared::SharedValues;
@@ -65,8 +68,20 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     solved: Vec<Option<SolvedTier<G, I>>>,
     /// Whether each of several processes holds only its part of the solved tiers.
     shares_exits: bool,
+    /// Whether the solved tiers in memory have coded states, and whether these are in scratch files.
+    forms: [bool; 2],
     /// The moves that were recorded while the states were discovered.
     moves: TierMoves,
+}
+
+/// How a tier and those that it leads to are loaded.
+struct Loading {
+    /// The form of the discovered states.
+    form: KeyForm,
+    /// The folder for the values, if they are in scratch files.
+    scratch: Option<Arc<Scratch>>,
+    /// The bytes of these files.
+    in_files: u64,
 }
 
 impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
@@ -78,7 +93,16 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let tiers = I::Tiering::tiers(game);
         let solved = vec![None; tiers.len()];
         let moves = TierMoves::default();
-        TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false, moves }
+        TierRun {
+            game,
+            tiers,
+            resources,
+            checkpoints,
+            solved,
+            shares_exits: false,
+            forms: [false; 2],
+            moves,
+        }
     }
 
     /// The run with the recorded moves of each tier, if there are any.
@@ -166,8 +190,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<TierFigures, S::Error> {
         let Tier { name, leads_to } = self.tiers[tier].clone();
-        let indices = store.indices(tier)?;
-        let len = I::Lookup::len(&indices, self.game, tier);
+        let len = sizes[tier].len;
         self.resources.limits.check_len(len)?;
         let tier_name = I::Tiering::HAS_TIERS.then_some(name.as_str());
         let SolveLimits { memory: allowed, saving, .. } = self.resources.limits;
@@ -187,29 +210,18 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
         };
-        let own = I::Lookup::bytes(&indices);
-        let a_value = if width == CellWidth::Wide { 2 } else { 1 };
-        let exits = leads_to.iter().map(|&exit| sizes[exit].solved(a_value));
-        let [values, states] = exits.fold([0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]]);
-        let may_be_in_files = store.kept() == Kept::InFiles
-            && self.scratching(pool) == Scratching::Wanted
-            && weigh(own + states + values, 0).is_err();
-        let scratch = pool.scratch().filter(|_| may_be_in_files).cloned();
-        if let Some(scratch) = &scratch {
-            scratch.set_room(allowed.unwrap_or(u64::MAX) / 4);
-            // Tiers in memory are loaded again, into files.
-            let solved = self.solved.iter_mut();
-            let in_memory = |tier: &&mut Option<SolvedTier<G, I>>| {
-                tier.as_ref().is_some_and(|tier| tier.values.bytes() > 0)
-            };
-            solved.filter(in_memory).for_each(|tier| *tier = None);
-        }
+        let fits = |bytes| weigh(bytes, 0).is_ok();
+        let Loading { form, scratch, in_files } = self.loading(tier, sizes, store.kept(), &fits, pool);
+        self.drop_of_other_form(&form, scratch.is_some());
+        let indices = store.indices(tier, &form)?;
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
-                let loaded = store.load(needed, self.shares_exits, scratch.as_ref(), pool)?;
+                let scratch = scratch.as_ref();
+                let loaded = store.load(needed, self.shares_exits, &form, scratch, pool)?;
                 self.solved[needed] = Some(loaded);
             }
         }
+        let own = I::Lookup::bytes(&indices);
         // Values that only later tiers need can be loaded again.
         let has_room = weigh(own + self.bytes_of_solved(), 0).is_ok_and(|needs| needs.may_widen());
         let mut crowded = [u64::from(!has_room)];
@@ -234,9 +246,8 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         }
         let kind = numbering.kind();
         let rules = Rules::of_game(self.game);
-        let exits_in_files = if scratch.is_some() { values } else { 0 };
         let scratch = self.scratching(pool);
-        let room = MemoryBudget { scratch, exits_in_files, ..room(held) };
+        let room = MemoryBudget { scratch, exits_in_files: in_files, ..room(held) };
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
@@ -270,6 +281,58 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         store.hand_over(tier, &values);
         self.solved[tier] = self.for_later_tiers(indices, values, len, pool);
         Ok(TierFigures { name, summary, bytes, found: false })
+    }
+
+    /// How a tier and those that it leads to are loaded. States are coded if they take too much memory as they
+    /// are. What does not fit into memory even so is in scratch files: the values, and states that take more
+    /// than a quarter of it.
+    fn loading(
+        &self,
+        tier: usize,
+        sizes: &[TierSize],
+        kept: Kept,
+        fits: &dyn Fn(u64) -> bool,
+        pool: &WorkerPool<'_>,
+    ) -> Loading {
+        let a_value = if width_of(self.game) == CellWidth::Wide { 2 } else { 1 };
+        let exits: BTreeSet<usize> = self.tiers[tier].leads_to.iter().copied().collect();
+        let values: u64 = exits.iter().map(|&exit| sizes[exit].len * a_value).sum();
+        let (mut keys, mut listed, mut coded) = (0, 0, 0);
+        for TierSize { len, listed: as_they_are, coded: in_code, .. } in
+            exits.iter().chain([&tier]).map(|&at| sizes[at])
+        {
+            (keys, listed, coded) = (keys + len, listed + as_they_are, coded + in_code);
+        }
+        let is_coded = coded < listed
+            && !(fits(listed + values) && listing::<G, I>(self.resources).pays(keys));
+        let states = if is_coded { coded } else { listed };
+        let has_files = kept == Kept::InFiles
+            && self.scratching(pool) == Scratching::Wanted
+            && !fits(states + values);
+        let scratch = pool.scratch().filter(|_| has_files);
+        let memory = self.resources.limits.memory.unwrap_or(u64::MAX);
+        let mut in_files = if has_files { values } else { 0 };
+        let mut files = None;
+        if let Some(scratch) = scratch {
+            scratch.set_room(memory / 4);
+            if is_coded && coded > memory / 4 {
+                in_files += coded;
+                files = Some(Arc::new(KeyFiles::new(scratch, 0)));
+            }
+        }
+        let form = if is_coded { KeyForm::Coded(files) } else { KeyForm::Listed };
+        Loading { form, scratch: scratch.cloned(), in_files }
+    }
+
+    /// Drops the solved tiers that take more memory than if they are loaded again: as coded states, or into
+    /// scratch files.
+    fn drop_of_other_form(&mut self, form: &KeyForm, values_in_files: bool) {
+        let now = [matches!(form, KeyForm::Coded(_)), form.files().is_some()];
+        let is_smaller = (0..2).any(|at| now[at] && !self.forms[at]);
+        self.forms = now;
+        for solved in &mut self.solved {
+            solved.take_if(|tier| is_smaller || values_in_files && tier.values.bytes() > 0);
+        }
     }
 
     /// Whether what does not fit into memory may be in scratch files.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::error::SolveError;
 use crate::explore::RecordedMoves;
 use crate::game::Game;
+use crate::numbering::discovered::KeyForm;
 use crate::numbering::indexing::{Indexing, Indices, Lookup};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::pool::WorkerPool;
@@ -38,15 +39,18 @@ pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
         pool: &mut WorkerPool<'_>,
     ) -> Result<Option<TierFigures>, Self::Error>;
 
-    /// The numbering of a tier before it is solved.
-    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, Self::Error>;
+    /// The numbering of a tier before it is solved. Discovered states that are not in memory stand there
+    /// in this form.
+    fn indices(&mut self, tier: usize, form: &KeyForm) -> Result<Indices<G, I>, Self::Error>;
 
     /// Loads a solved tier: all of it, or only this process's part, if several processes share it. Its
-    /// values may go into a scratch file if there is a folder for them.
+    /// discovered states stand in this form, and its values may go into a scratch file if there is a folder
+    /// for them.
     fn load(
         &mut self,
         tier: usize,
         shared: bool,
+        form: &KeyForm,
         scratch: Option<&Arc<Scratch>>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, Self::Error>;
@@ -88,7 +92,8 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         let indices = &self.indices[tier];
         TierSize {
             len: I::Lookup::len(indices, self.game, tier),
-            states: I::Lookup::bytes(indices),
+            listed: I::Lookup::bytes(indices),
+            coded: I::Lookup::bytes(indices),
             incoming: match moves {
                 Some(moves) => {
                     ExitsSize { bytes: moves.with_exits() * A_MESSAGE, all_leave: false }
@@ -103,7 +108,7 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         Ok(None)
     }
 
-    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, E> {
+    fn indices(&mut self, tier: usize, _: &KeyForm) -> Result<Indices<G, I>, E> {
         Ok(self.indices[tier].clone())
     }
 
@@ -111,6 +116,7 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         &mut self,
         tier: usize,
         _: bool,
+        _: &KeyForm,
         _: Option<&Arc<Scratch>>,
         _: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, E> {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{CheckpointError, SolveError};
 use crate::numbering::NumberingKind;
-use crate::numbering::discovered::{FoundKeys, RawKeys};
+use crate::numbering::discovered::{FoundKeys, KeyFiles, RawKeys};
 use crate::runtime::pool::WorkerPool;
 use crate::runtime::saved_array::SavedArray;
 use crate::solve::checkpoint::CheckpointStore;
@@ -140,15 +141,17 @@ pub(crate) fn write_states<G: Stored, K: Serialize + Sync>(
     })
 }
 
-/// Reads the states that [`write_states`] wrote; `None` if there is no file.
+/// Reads the states that [`write_states`] wrote; `None` if there is no file. Coded keys go into scratch
+/// files if these are used.
 pub(crate) fn read_states<G: Stored, K: Clone + Ord + DeserializeOwned>(
     path: &Path,
     game: &G,
     numbering: NumberingKind,
     raw: Option<RawKeys<K>>,
+    files: Option<&Arc<KeyFiles>>,
 ) -> Result<Option<FoundKeys<K>>, SolveError> {
     let saved = read_whole(path, &GameId::new(game)?, numbering, SnapshotKind::States)?;
-    saved.map(|saved| saved.keys(raw, None)).transpose()
+    saved.map(|saved| saved.keys(raw, files)).transpose()
 }
 
 /// The number of states in the file that [`write_states`] wrote, if there is one. Reads only its

@@ -28,6 +28,7 @@ use serde_json::Value as Json;
 
 use crate::error::TableError;
 use crate::game::{Game, Tier, is_tier_name, one_line};
+use crate::numbering::discovered::KeyForm;
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{NumberingKind, SolvedTier, StateForm};
 use crate::runtime::progress::OnProgress;
@@ -346,13 +347,14 @@ impl<S: Storage> TierFolder<S> {
         &self,
         tier: usize,
         game: &G,
+        form: &KeyForm,
         scratch: Option<&Arc<Scratch>>,
     ) -> Result<SolvedTier<G, I>, TableError> {
         let table = self.table_of::<G, I>(tier, game)?;
         let load = || {
             let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
             let write = |state: &G::State| one_line(&game.state_text(state));
-            let indices = load_indices::<G, I, _>(table, game, &write, progress)?;
+            let indices = load_indices::<G, I, _>(table, game, form, &write, progress)?;
             Ok(SolvedTier { indices, values: Arc::new(table.load_values_in(scratch, progress)?) })
         };
         load().map_err(self.error(tier))

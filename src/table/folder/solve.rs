@@ -167,7 +167,7 @@ fn check_formula<G: Stored, I: Indexing<G>>(
 ) -> Result<(), TableError> {
     let len = |tier: usize| I::Lookup::formula_len(game, tier).unwrap_or_default();
     let sizes: Vec<TierSize> =
-        (0..tiers.len()).map(|tier| TierSize::new::<G, I>(game, tier, len(tier))).collect();
+        (0..tiers.len()).map(|tier| TierSize::new::<G, I>(game, tier, len(tier), true)).collect();
     let wanted = wanted(tiers, only);
     // Several processes share the memory that one would need.
     let shares = Shares { own: processes, exits: processes };

@@ -11,7 +11,7 @@ use bytemuck::cast_slice;
 use crate::error::{SolveError, TableError};
 use crate::game::value::Scale;
 use crate::game::{Game, Tier, one_line};
-use crate::numbering::discovered::FoundKeys;
+use crate::numbering::discovered::{FoundKeys, KeyForm};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::{SolvedTier, TierValues};
 use crate::runtime::frontier::CHUNK;
@@ -76,7 +76,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         };
         let size = |(tier, is_solved)| TierSize {
             is_solved,
-            ..TierSize::new::<G, I>(game, tier, len(tier))
+            ..TierSize::new::<G, I>(game, tier, len(tier), shared.is_none())
         };
         let sizes = solved.into_iter().enumerate().map(size).collect();
         Ok(FolderStore {
@@ -119,18 +119,20 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         &mut self,
         folder: &TierFolder,
         tier: usize,
+        form: &KeyForm,
     ) -> Result<FoundKeys<KeyOf<G, I>>, TableError> {
         if !I::kind(tier).has_states() {
             return Ok(FoundKeys::default());
         }
         let path = folder.states_file(tier);
-        if let Some(keys) = read_states(&path, self.game, I::kind(tier), I::Lookup::RAW)? {
+        let (raw, files) = (I::Lookup::RAW, form.files());
+        if let Some(keys) = read_states(&path, self.game, I::kind(tier), raw, files)? {
             folder.check_count(tier, STATES_HAVE, keys.len())?;
-            return Ok(keys);
+            return Ok(keys.in_form(form, I::Lookup::RAW)?);
         }
         match self.damaged.take() {
             Some((damaged, error)) if damaged == tier => {
-                self.keys_of_damaged(folder, tier).map(FoundKeys::Listed).map_err(|_| {
+                self.keys_of_damaged(folder, tier, form).map_err(|_| {
                     folder.error(tier)(TableError::StatesLost { source: error.without_path() })
                 })
             }
@@ -145,13 +147,14 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
         &self,
         folder: &TierFolder,
         tier: usize,
-    ) -> Result<Vec<KeyOf<G, I>>, TableError> {
+        form: &KeyForm,
+    ) -> Result<FoundKeys<KeyOf<G, I>>, TableError> {
         let file = TableFile::open(DISK, &folder.file(tier))?;
         file.check_game::<G, I>(self.game, tier)?;
         let progress: &mut OnProgress<'_> = &mut |_| ControlFlow::Continue(());
         let write = |state: &G::State| one_line(&self.game.state_text(state));
-        let keys = load_keys::<G, I, _>(&file, self.game, &write, progress)?;
-        match keys.len() as u64 == folder.len_of::<G, I>(tier, self.game) {
+        let keys = load_keys::<G, I, _>(&file, self.game, form, &write, progress)?;
+        match keys.len() == folder.len_of::<G, I>(tier, self.game) {
             true => Ok(keys),
             false => Err(TableError::NoStates),
         }
@@ -197,7 +200,7 @@ impl<'f, G: Stored, I: Indexing<G>> FolderStore<'f, G, I> {
             true => Arc::new(SharedValues { windows, values: Arc::new(cells) }),
             false => Arc::new(cells),
         };
-        Ok(SolvedTier { indices: self.indices(tier)?, values })
+        Ok(SolvedTier { indices: self.indices(tier, &KeyForm::Listed)?, values })
     }
 }
 
@@ -233,13 +236,11 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         Ok(of_first(here, pool)?.map(figures))
     }
 
-    fn indices(&mut self, tier: usize) -> Result<Indices<G, I>, TableError> {
+    fn indices(&mut self, tier: usize, form: &KeyForm) -> Result<Indices<G, I>, TableError> {
         match (&self.shared, self.folder) {
             (Some(shared), _) => Ok(shared[tier].clone()),
             (None, Some(folder)) => {
-                // The memory of a tier is reckoned with listed keys.
-                let keys = self.keys(folder, tier)?.listed(I::Lookup::RAW)?;
-                Ok(I::Lookup::of_keys(keys)?)
+                Ok(I::Lookup::of_keys(self.keys(folder, tier, form)?)?)
             }
             (None, None) => Ok(I::Lookup::of_keys(FoundKeys::default())?),
         }
@@ -249,12 +250,13 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
         &mut self,
         tier: usize,
         shared: bool,
+        form: &KeyForm,
         scratch: Option<&Arc<Scratch>>,
         pool: &mut WorkerPool<'_>,
     ) -> Result<SolvedTier<G, I>, TableError> {
         match self.folder {
             Some(folder) if !SEVERAL || !pool.has_peers() => {
-                folder.load::<G, I>(tier, self.game, scratch)
+                folder.load::<G, I>(tier, self.game, form, scratch)
             }
             _ => self.load_together(tier, shared, pool),
         }

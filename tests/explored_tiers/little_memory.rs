@@ -1,0 +1,70 @@
+//! Tiers whose discovered states take more memory than is allowed: coded, and in scratch files.
+
+#![cfg(target_os = "linux")]
+
+use std::cell::Cell;
+use std::fs;
+use std::ops::ControlFlow;
+
+use kit::files;
+use retrograde::solve::Progress;
+use retrograde::{SolveError, Solver, TableError};
+
+use super::{Castle, castle, solve, solve_into, wide};
+
+/// What the plans of a run say: whether states were coded, and the most bytes of scratch files.
+type Seen = (bool, u64);
+
+fn has_one_folder(game: &Castle) {
+    let folder = tempfile::tempdir().unwrap();
+    let [expected, scratch] = ["expected", "scratch"].map(|name| folder.path().join(name));
+    fs::create_dir(&scratch).unwrap();
+    solve(game, &expected);
+    let expected = files(&expected);
+    let run = |memory: u64, in_files: bool| -> Result<Seen, TableError> {
+        let tables = folder.path().join(format!("{memory}-{in_files}"));
+        let (coded, length) = (Cell::new(false), Cell::new(0));
+        let watch = |progress| {
+            if let Progress::Planned(plan) = progress {
+                coded.set(coded.get() || plan.coded);
+                length.set(length.get().max(plan.scratch));
+            }
+            ControlFlow::Continue(())
+        };
+        let solver = Solver::new(game).threads(2).memory(memory).on_progress(watch);
+        let solver = if in_files { solver.scratch(&scratch) } else { solver };
+        solve_into(solver, &tables)?;
+        assert!(files(&tables) == expected, "{memory} bytes, in files: {in_files}");
+        assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
+        Ok((coded.get(), length.get()))
+    };
+    assert_eq!(run(1 << 30, false).unwrap(), (false, 0));
+    // Less and less memory, until not even coded states fit.
+    let (mut memory, mut coded) = (4_000_000, 0);
+    let in_scratch = loop {
+        match run(memory, false) {
+            Ok(seen) => coded += u32::from(seen == (true, 0)),
+            Err(TableError::Solve(SolveError::OverLimit { in_scratch, needed, .. })) => {
+                assert!(needed > memory);
+                break in_scratch.expect("a figure");
+            }
+            Err(error) => panic!("{memory}: {error}"),
+        }
+        memory = memory / 8 * 7;
+    };
+    assert!(coded > 2 && in_scratch < memory, "{coded} times, {in_scratch} of {memory}");
+    for memory in [memory, in_scratch.max(memory / 2)] {
+        let (coded, length) = run(memory, true).unwrap();
+        assert!(coded && length > memory / 2, "{memory}: {length} bytes of files");
+    }
+}
+
+#[test]
+fn states_are_coded_or_in_files_where_memory_is_short() {
+    if kit::PLAIN {
+        return;
+    }
+    let game = castle(20_000);
+    has_one_folder(&game);
+    has_one_folder(&wide(&game));
+}
