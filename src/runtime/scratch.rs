@@ -22,6 +22,7 @@ use std::time::Duration;
 use memmap2::MmapMut;
 #[cfg(target_os = "linux")]
 use rustix::mm::Advice;
+use twox_hash::XxHash3_64;
 
 use crate::runtime::lock::lock;
 
@@ -30,6 +31,9 @@ const PIECE: u64 = 64 << 20;
 
 /// How often the mapped pages are counted, however long a stretch of work takes.
 const WATCH_EVERY: Duration = Duration::from_millis(2);
+
+/// What is wrong with a file that is not as it was written.
+const CHANGED: &str = "a part of a file is not what was written there";
 
 /// A folder for scratch files, and the memory that their mapped pages may take.
 #[derive(Debug)]
@@ -183,21 +187,32 @@ impl Scratch {
 }
 
 impl PlainFile {
-    /// Writes bytes from a place on.
-    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<(), ScratchError> {
+    /// Writes bytes from a place on. Returns their checksum.
+    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<u64, ScratchError> {
         #[cfg(target_os = "linux")]
         let written = self.file.write_all_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
         let written = unsupported(&self.file);
-        written.map_err(|error| ScratchError::new(&self.folder, place + bytes.len() as u64, error))
+        let end = place + bytes.len() as u64;
+        written.map_err(|error| ScratchError::new(&self.folder, end, error))?;
+        Ok(XxHash3_64::oneshot(bytes))
     }
 
-    /// Reads bytes from a place on.
-    pub(crate) fn read(&self, bytes: &mut [u8], place: u64) -> Result<(), ScratchError> {
+    /// Reads the bytes that were written from a place on, which had this checksum.
+    pub(crate) fn read(
+        &self,
+        bytes: &mut [u8],
+        place: u64,
+        checksum: u64,
+    ) -> Result<(), ScratchError> {
         #[cfg(target_os = "linux")]
         let read = self.file.read_exact_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
         let read = unsupported(&self.file);
+        let read = read.and_then(|()| match XxHash3_64::oneshot(bytes) == checksum {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::InvalidData, CHANGED)),
+        });
         read.map_err(|error| ScratchError::new(&self.folder, place + bytes.len() as u64, error))
     }
 
@@ -443,6 +458,26 @@ mod tests {
         assert_eq!(lock(&scratch.maps.files).len(), 1);
         assert_eq!(other[..], [7]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "files have no names");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn bytes_that_have_changed_or_are_cut_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = Scratch::in_folder(folder.path(), 0).plain_file().unwrap();
+        let sums = [1, 2].map(|page| {
+            file.write(&[page; 5_000], u64::from(page) * 5_000).expect("room for a page")
+        });
+        let mut read = [0; 5_000];
+        file.read(&mut read, 10_000, sums[1]).unwrap();
+        assert!(read == [2; 5_000]);
+        assert!(file.read(&mut read, 5_000, sums[1]).is_err(), "another page");
+        file.file.write_all_at(&[7], 9_999).unwrap();
+        let error = file.read(&mut read, 5_000, sums[0]).unwrap_err();
+        assert_eq!((error.error.to_string().as_str(), error.bytes), (CHANGED, 10_000));
+        file.cut(14_999);
+        let error = file.read(&mut read, 10_000, sums[1]).unwrap_err();
+        assert_eq!(error.error.kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

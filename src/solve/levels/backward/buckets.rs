@@ -50,8 +50,8 @@ pub(super) struct FoundUpdates {
 #[derive(Default)]
 pub(super) struct Bucket {
     full: Vec<Page>,
-    /// The numbers of its pages in the file.
-    in_file: Vec<u32>,
+    /// Its pages in the file: the number of each, and the checksum.
+    in_file: Vec<(u32, u64)>,
     page: Page,
     used: usize,
 }
@@ -165,8 +165,8 @@ impl FoundUpdates {
         let bucket = &mut self.buckets[bucket];
         if let Some(file) = self.file.as_mut().filter(|_| !bucket.page.is_empty()) {
             match file.add(&bucket.page) {
-                Ok(Some(number)) => {
-                    bucket.in_file.push(number);
+                Ok(Some(page)) => {
+                    bucket.in_file.push(page);
                     bucket.page[0] = update;
                     bucket.used = 1;
                     return;
@@ -228,8 +228,8 @@ impl PageFile {
         u64::from(number) * (self.page * size_of::<u32>()) as u64
     }
 
-    /// Adds a page, and returns its number. `None` if there is no room.
-    fn add(&mut self, page: &[u32]) -> Result<Option<u32>, ScratchError> {
+    /// Adds a page, and returns its number and its checksum. `None` if there is no room.
+    fn add(&mut self, page: &[u32]) -> Result<Option<(u32, u64)>, ScratchError> {
         if self.used == self.most {
             return Ok(None);
         }
@@ -239,25 +239,25 @@ impl PageFile {
                 self.file.iter().for_each(|file| file.cut(self.place(self.used)));
                 Ok(None)
             }
-            number => number.map(Some),
+            added => added.map(Some),
         }
     }
 
-    fn put(&mut self, page: &[u32]) -> Result<u32, ScratchError> {
+    fn put(&mut self, page: &[u32]) -> Result<(u32, u64), ScratchError> {
         let (number, place) = (self.used, self.place(self.used));
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(self.scratch.plain_file()?),
         };
-        file.write(cast_slice(page), place)?;
+        let checksum = file.write(cast_slice(page), place)?;
         self.used += 1;
-        Ok(number)
+        Ok((number, checksum))
     }
 
     /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
     ///
     /// # Errors
-    /// If a page can't be read.
+    /// If a page can't be read, or is not what was written.
     pub(super) fn each(
         &self,
         bucket: &Bucket,
@@ -265,8 +265,9 @@ impl PageFile {
     ) -> Result<(), SolveError> {
         let Some(file) = &self.file else { return Ok(()) };
         let mut page = vec![0; if bucket.in_file.is_empty() { 0 } else { self.page }];
-        for &number in &bucket.in_file {
-            file.read(cast_slice_mut(&mut page), self.place(number)).map_err(NoRoom::OnDisk)?;
+        for &(number, checksum) in &bucket.in_file {
+            let read = file.read(cast_slice_mut(&mut page), self.place(number), checksum);
+            read.map_err(NoRoom::OnDisk)?;
             apply(&mut page);
         }
         Ok(())
