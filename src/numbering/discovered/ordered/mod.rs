@@ -31,7 +31,7 @@ pub(crate) const MOST_BUCKETS: usize = 256;
 /// There are so many buckets that each has about this number of keys, up to [`MOST_BUCKETS`].
 const BUCKET_KEYS: u64 = 1 << 13;
 
-/// A bucket with fewer gathered keys than this never sorts them before the ply ends.
+/// A bucket with fewer gathered keys than this seldom sorts them before the ply ends.
 const FEW: usize = 1 << 12;
 
 /// Fewer keys than this are listed by one thread.
@@ -178,9 +178,10 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let mut bucket = self.lock(bucket);
         self.change(&mut bucket, |bucket| {
             let pending = bucket.gather(keys)?;
-            // Only a bucket that has many keys of its own makes room.
-            let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
-            if !is_full || pending <= (share / 4).max(FEW) {
+            // Only a bucket that has many keys of its own makes room, unless all take twice as much.
+            let (gathered, room) = (self.gathered.load(Ordering::Relaxed), self.room());
+            let few = if gathered > 2 * room { FEW.min(share) } else { FEW };
+            if gathered <= room || pending <= (share / 4).max(few) {
                 return Ok(());
             }
             match bucket.sort() > pending / 2 {
