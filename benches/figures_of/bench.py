@@ -53,6 +53,11 @@ class Forgetting:
     EVERY = 0.1
 
     def __init__(self, process):
+        try:
+            # What is mapped has no other name.
+            next(Path("/proc/self/map_files").iterdir()).stat()
+        except OSError as error:
+            raise Failed(f"the cache can only be dropped by who may see the mapped files of processes: {error}") from error
         self.process, self.ended = Path(f"/proc/{process}"), threading.Event()
         self.thread = threading.Thread(target=self.forget)
 

@@ -53,9 +53,10 @@ pub enum SolveError {
         /// How many bytes were requested.
         bytes: u64,
     },
-    /// The disk has no room for scratch files, or they can't be made, written or read.
+    /// The disk has no room for scratch files, they can't be made, written or read, or are not as they were
+    /// written.
     #[error(
-        "scratch files of {} can't be kept in {folder}{}: {error}",
+        "scratch files of {} can't be made, written or read in {folder}{}: {error}",
         Bytes(*needed),
         free_of(*free)
     )]

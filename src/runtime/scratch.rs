@@ -188,14 +188,14 @@ impl Scratch {
 
 impl PlainFile {
     /// Writes bytes from a place on. Returns their checksum.
-    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<u64, ScratchError> {
+    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<u32, ScratchError> {
         #[cfg(target_os = "linux")]
         let written = self.file.write_all_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
         let written = unsupported(&self.file);
         let end = place + bytes.len() as u64;
         written.map_err(|error| ScratchError::new(&self.folder, end, error))?;
-        Ok(XxHash3_64::oneshot(bytes))
+        Ok(checksum(bytes))
     }
 
     /// Reads the bytes that were written from a place on, which had this checksum.
@@ -203,13 +203,13 @@ impl PlainFile {
         &self,
         bytes: &mut [u8],
         place: u64,
-        checksum: u64,
+        expected: u32,
     ) -> Result<(), ScratchError> {
         #[cfg(target_os = "linux")]
         let read = self.file.read_exact_at(bytes, place);
         #[cfg(not(target_os = "linux"))]
         let read = unsupported(&self.file);
-        let read = read.and_then(|()| match XxHash3_64::oneshot(bytes) == checksum {
+        let read = read.and_then(|()| match checksum(bytes) == expected {
             true => Ok(()),
             false => Err(io::Error::new(io::ErrorKind::InvalidData, CHANGED)),
         });
@@ -221,6 +221,11 @@ impl PlainFile {
         // A failure only leaves more of the disk taken.
         let _ = self.file.set_len(place);
     }
+}
+
+/// A checksum of bytes, short since each page of a file has one in memory.
+fn checksum(bytes: &[u8]) -> u32 {
+    XxHash3_64::oneshot(bytes) as u32
 }
 
 impl ScratchError {

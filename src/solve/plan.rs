@@ -58,8 +58,9 @@ pub(crate) struct MemoryBudget<'t> {
     /// If all moves seem to leave the tier, the bytes that those values take once a move stays after all.
     /// Until then there are no frontiers, and `incoming` is 0.
     pub(crate) all_leave: Option<u64>,
-    /// The bytes of scratch files that hold the values of tiers that this tier leads to.
-    pub(crate) exits_in_files: u64,
+    /// The bytes of scratch files into which the values of tiers that this tier leads to were loaded, and its own states
+    /// and theirs.
+    pub(crate) loaded_in_files: u64,
     /// The memory that saving takes once the values are solved.
     pub(crate) saving: Saving,
     pub(crate) scratch: Scratching,
@@ -441,7 +442,7 @@ impl<'t> MemoryNeeds<'t> {
             allowed: room.allowed,
             recorded: false,
             coded,
-            scratch: files.map_or(0, |files| files.bytes).saturating_add(room.exits_in_files),
+            scratch: files.map_or(0, |files| files.bytes).saturating_add(room.loaded_in_files),
             forecast: None,
         }
     }

@@ -115,11 +115,12 @@ impl<'g, 'p, G: Game> Solver<'g, 'p, G> {
     /// the frontiers, the values behind exits, packed states that are discovered, and the moves of a
     /// game without predecessors. The files have no names, and go with the solution. [`Plan::scratch`]
     /// reports how much they take: up to 3.3 bytes an index, 4 more for one with exits, and with moves 4
-    /// more for each index and move; states, one to two bytes each, are not counted. The solution is the
-    /// same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
+    /// more for each index and move; states, one to two bytes each, are counted in tiers only. The solution
+    /// is the same. Without a limit by [`memory`](Solver::memory), no scratch files are used.
     /// They need Linux.
     ///
-    /// The solve takes 1.4 to 2.4 times as long in what was measured: `docs/SCALE.md` has the model.
+    /// With a quarter of the memory, the solve takes 1.3 to 3 times as long in most games measured:
+    /// `docs/PERFORMANCE.md` has the figures, and `docs/SCALE.md` the model.
     pub fn scratch(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scratch = Some(folder.into());
         self.resources.limits.scratch = true;

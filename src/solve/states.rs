@@ -57,9 +57,7 @@ pub(crate) fn find_states<'s, G: Game, I: Indexing<G>>(
     for DiscoveredStates { keys, window, moves: recorded } in found {
         indices.push(match window {
             Some(window) => I::Lookup::of_window(keys, window)?,
-            None if lists => {
-                I::Lookup::of_keys(keys.in_form(&KeyForm::Listed, I::Lookup::RAW)?)?
-            }
+            None if lists => I::Lookup::of_keys(keys.in_form(&KeyForm::Listed, I::Lookup::RAW)?)?,
             None => I::Lookup::of_keys(keys)?,
         });
         moves.push(recorded);

@@ -175,7 +175,7 @@ pub(super) fn solve_within<const NATIVE: bool, I: Indexing<Web<NATIVE>>>(
     let scratch = Scratching::Never;
     let room = MemoryBudget {
         all_leave: None,
-        exits_in_files: 0,
+        loaded_in_files: 0,
         tier: None,
         allowed: memory,
         held: 0,

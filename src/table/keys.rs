@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use crate::error::TableError;
 use crate::game::{Game, one_line};
 use crate::numbering::StateForm;
-use crate::numbering::discovered::{A_CODED_KEY, FoundKeys, KeyForm};
+use crate::numbering::discovered::{FoundKeys, KeyForm, bytes_of_coded};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup};
 use crate::runtime::progress::OnProgress;
+use crate::table::listed::check_order;
 use crate::table::lookup::check_key;
 use crate::table::open::TableFile;
 use crate::table::storage::Storage;
@@ -38,31 +39,34 @@ pub(crate) fn load_keys<G: Game, I: Indexing<G>, S: Storage>(
     progress: &mut OnProgress<'_>,
 ) -> Result<FoundKeys<KeyOf<G, I>>, TableError> {
     let len = table.header().len;
-    let write = |key: &KeyOf<G, I>| write_key::<G, I>(game, 0, key, write);
+    let write = &|key: &KeyOf<G, I>| write_key::<G, I>(game, 0, key, write);
     if let (KeyForm::Coded(files), Some(raw)) = (form, I::Lookup::RAW) {
         let reading = RefCell::new((progress, Ok(())));
-        // The keys are visited once more if the disk has no room for them.
-        let coded = (raw.code_in)(files.as_ref(), len, len.saturating_mul(A_CODED_KEY), &|push| {
+        let coded = (raw.code_in)(files.as_ref(), len, bytes_of_coded(len), &|push| {
             let (progress, read) = &mut *reading.borrow_mut();
+            let mut last = None;
             let mut visit = |key: KeyOf<G, I>| {
+                check_order(last.as_ref(), &key, write)?;
                 check_key::<G, I>(game, &key)?;
+                last = Some(key.clone());
                 push(key);
                 Ok(())
             };
-            *read = table.visit_sorted(write, &mut visit, progress);
+            *read = table.visit_keys(&mut visit, progress);
         });
         reading.into_inner().1?;
         return Ok(FoundKeys::Coded(coded?));
     }
     let mut keys: Vec<KeyOf<G, I>> = Vec::new();
     let mut visit = |key: KeyOf<G, I>| {
+        check_order(keys.last(), &key, write)?;
         check_key::<G, I>(game, &key)?;
         let bytes = len.saturating_mul(size_of::<KeyOf<G, I>>() as u64);
         keys.try_reserve(1).map_err(|_| TableError::OutOfMemory { bytes })?;
         keys.push(key);
         Ok(())
     };
-    table.visit_sorted(write, &mut visit, progress)?;
+    table.visit_keys(&mut visit, progress)?;
     keys.shrink_to_fit();
     Ok(FoundKeys::Listed(keys))
 }

@@ -47,17 +47,14 @@ impl<S: Storage> TableFile<S> {
         Ok(())
     }
 
-    /// Visits all keys in ascending order. Refuses those that are not sorted, and a file whose search
-    /// levels have other keys. `write` writes a key for messages.
-    pub(crate) fn visit_sorted<Key: Clone + Ord + DeserializeOwned>(
+    /// Visits all keys in the order of the file. Refuses a file whose search levels have other keys.
+    pub(crate) fn visit_keys<Key: Clone + Eq + DeserializeOwned>(
         &self,
-        write: impl Fn(&Key) -> String,
         visit: &mut dyn FnMut(Key) -> Result<(), TableError>,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), TableError> {
         let FileLayout { len, format, levels, .. } = self.reader.layout();
         let block_states = format.block_states;
-        let mut last = None;
         // The first key of each block of level 0.
         let mut firsts: Vec<Key> = Vec::new();
         // On level n, the next state is `stride` of those further.
@@ -74,13 +71,9 @@ impl<S: Storage> TableFile<S> {
                     let key: Key =
                         read.state(at).map_err(|error| TableError::malformed(&part, error))?;
                     if level == 0 {
-                        if let Some(last) = &last {
-                            check_order(last, &key, &write)?;
-                        }
                         if at == 0 {
                             firsts.push(key.clone());
                         }
-                        last = Some(key.clone());
                         visit(key)?;
                     } else if firsts[(start + at as u64) as usize * stride as usize] != key {
                         let below = (start + at as u64) * stride;
@@ -151,9 +144,7 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
         }
         let at = (index - self.first) as usize;
         let before = if at == 0 { self.before.as_ref() } else { Some(&self.keys[at - 1]) };
-        if let Some(before) = before {
-            check_order(before, &self.keys[at], write)?;
-        }
+        check_order(before, &self.keys[at], write)?;
         Ok(&self.keys[at])
     }
 
@@ -191,15 +182,13 @@ impl<Key: Ord + Clone + DeserializeOwned> StateReader<Key> {
     }
 }
 
-/// Fails unless one state is sorted before the next.
-fn check_order<Key: Ord>(
-    one: &Key,
+/// Fails unless a state is sorted behind the one before it, if there is one.
+pub(crate) fn check_order<Key: Ord>(
+    before: Option<&Key>,
     next: &Key,
     write: impl Fn(&Key) -> String,
 ) -> Result<(), TableError> {
-    if one < next {
-        return Ok(());
-    }
-    let problem = format!("are not sorted: {} comes before {}", write(one), write(next));
+    let Some(before) = before.filter(|before| *before >= next) else { return Ok(()) };
+    let problem = format!("are not sorted: {} comes before {}", write(before), write(next));
     Err(TableError::malformed("the states", problem))
 }

@@ -7,7 +7,9 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use kit::files;
+use retrograde::scheme::{Packed, Tiers};
 use retrograde::solve::Progress;
+use retrograde::table::Destination;
 use retrograde::{SolveError, Solver, TableError};
 
 use super::{Castle, castle, solve, solve_into, wide};
@@ -54,10 +56,18 @@ fn has_one_folder(game: &Castle, mut memory: u64) {
         memory = memory / 4 * 3;
     };
     assert!(coded > 0 && in_scratch < memory, "{coded} times, {in_scratch} of {memory}");
+    // What is enough beside files may be too little for the search before the solve.
     for memory in [memory, in_scratch.max(memory / 4 * 3)] {
         let (coded, length) = run(memory, true).unwrap();
         assert!(coded && length > memory / 2, "{memory}: {length} bytes of files");
     }
+    let solved_before = folder.path().join("solved-before");
+    let solver = Solver::new(game).threads(2);
+    solver
+        .solve_into_as::<Tiers<Packed>>(Destination::at(&solved_before).only_tier("floor-0"))
+        .unwrap();
+    solve_into(Solver::new(game).memory(in_scratch).scratch(&scratch), &solved_before).unwrap();
+    assert!(files(&solved_before) == expected, "{in_scratch} bytes");
 }
 
 #[test]

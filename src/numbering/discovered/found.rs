@@ -50,8 +50,16 @@ pub enum FoundKeys<K> {
     Coded(CodedKeys<K>),
 }
 
-/// About how many bytes a coded key takes, before it is known: 1 to 2 in most games.
-pub(crate) const A_CODED_KEY: u64 = 2;
+/// The memory that this many coded keys take, in bytes: about, since that is only known once they are coded.
+/// They take 1 to 2 each in most games.
+pub(crate) fn bytes_of_coded(keys: u64) -> u64 {
+    keys.saturating_mul(2).saturating_add(bytes_to_find_coded(keys))
+}
+
+/// The most memory of that which stays there where the keys are in scratch files: what finds one among them.
+pub(crate) fn bytes_to_find_coded(keys: u64) -> u64 {
+    keys / 4
+}
 
 /// How the keys of discovered states stand, for a lookup.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +72,15 @@ pub(crate) enum KeyForm {
 }
 
 impl KeyForm {
+    /// How small the keys are in memory: least of all in scratch files.
+    pub(crate) fn smallness(&self) -> u8 {
+        match self {
+            KeyForm::Listed => 0,
+            KeyForm::Coded(None) => 1,
+            KeyForm::Coded(Some(_)) => 2,
+        }
+    }
+
     /// The scratch files in which the keys may be.
     pub(crate) fn files(&self) -> Option<&Arc<KeyFiles>> {
         match self {
@@ -74,7 +91,7 @@ impl KeyForm {
 }
 
 impl<K> FoundKeys<K> {
-    /// The keys in a form.
+    /// The keys in a form. Those that are listed stay so.
     ///
     /// # Errors
     /// If there is no memory for them.
@@ -86,10 +103,6 @@ impl<K> FoundKeys<K> {
         match (form, raw, self) {
             (KeyForm::Listed, Some(raw), FoundKeys::Coded(keys)) => {
                 Ok(FoundKeys::Listed((raw.list)(&keys)?))
-            }
-            (KeyForm::Coded(files), Some(raw), FoundKeys::Listed(keys)) => {
-                let keys = (raw.code)(&keys)?;
-                Ok(FoundKeys::Coded((raw.into_files)(keys, files.as_ref())))
             }
             (_, _, keys) => Ok(keys),
         }

@@ -124,6 +124,22 @@ impl<K: Pod + Send> MappedKeys<K> {
         Ok(MappedKeys { many: Some(many), growth: Some(growth), ..Self::default() })
     }
 
+    /// A list of zeros in a scratch file.
+    ///
+    /// # Errors
+    /// When the file can't be made.
+    pub(crate) fn zeroed_in(scratch: &Arc<Scratch>, len: u64) -> Result<Self, ()> {
+        let many = Array::zeroed_in(len, "the states", Some(scratch)).map_err(drop)?;
+        Ok(MappedKeys { many: Some(many), len: len as usize, ..Self::default() })
+    }
+
+    /// Lets the keys go from memory, if they are in a scratch file.
+    pub(crate) fn let_go(&self) {
+        if let Some(scratch) = self.many.as_ref().and_then(Array::scratch) {
+            scratch.let_go(self);
+        }
+    }
+
     /// The list, to which no more keys are added.
     pub(crate) fn finished(mut self) -> Self {
         if let Some(growth) = self.growth.take() {
@@ -137,14 +153,12 @@ impl<K: Pod + Send> MappedKeys<K> {
     /// # Errors
     /// The keys as they are, if there is no room for the file.
     pub(crate) fn into_file(self, scratch: &Arc<Scratch>) -> Result<Self, Self> {
-        match Array::zeroed_in(self.len as u64, "the states", Some(scratch)) {
-            Ok(mut file) => {
-                file.copy_from_slice(&self);
-                scratch.let_go(&file);
-                Ok(MappedKeys { many: Some(file), len: self.len, ..Self::default() })
-            }
-            Err(_) => Err(self),
+        let Ok(mut file) = Self::zeroed_in(scratch, self.len as u64) else { return Err(self) };
+        if let Some(many) = &mut file.many {
+            many.copy_from_slice(&self);
         }
+        file.let_go();
+        Ok(file)
     }
 
     /// Whether the keys are in a scratch file.
@@ -248,10 +262,28 @@ impl KeyFiles {
         is_wanted.then_some(&self.scratch)
     }
 
-    /// The folder of the files in which this many bytes are put together, since memory has no room even
-    /// for that.
-    pub(super) fn for_many(&self, bytes: u64) -> Option<&Arc<Scratch>> {
-        self.for_bytes(bytes).filter(|_| bytes > self.most)
+    /// Whether this many bytes have to be put together in files, since memory has no room even for that.
+    pub(super) fn are_many(&self, bytes: u64) -> bool {
+        bytes > self.most
+    }
+
+    /// Makes keys of this number of bytes in files, if these are used for so many. `None` if not, or if the
+    /// disk has no room.
+    ///
+    /// # Errors
+    /// If the disk has no room, and memory has none, too.
+    pub(super) fn make<T>(
+        &self,
+        bytes: u64,
+        make: impl FnOnce(&Arc<Scratch>) -> Result<T, ()>,
+    ) -> Result<Option<T>, SolveError> {
+        if let Some(scratch) = self.for_bytes(bytes) {
+            match make(scratch) {
+                Ok(made) => return Ok(Some(made)),
+                Err(()) => self.fail(),
+            }
+        }
+        self.refuse(bytes).map_or(Ok(None), Err)
     }
 
     /// Notes that the disk has no room for a file.

@@ -14,7 +14,7 @@ mod window;
 pub(crate) use coded::{CodedKey, CodedKeys, CodedLookup, Coder, Cursor, ReadArray};
 pub(crate) use directory::NOWHERE;
 pub(crate) use encoding::{Encoding, PackedIn, Unpacked};
-pub(crate) use found::{A_CODED_KEY, FoundKeys, KeyForm, KeyLookup};
+pub(crate) use found::{FoundKeys, KeyForm, KeyLookup, bytes_of_coded, bytes_to_find_coded};
 pub(crate) use keys::{KeyFiles, KeyList, MappedKeys};
 pub(crate) use ordered::{
     BucketRuns, Change, KeyRoom, MOST_BUCKETS, Ordered, OrderedKeys, Unordered,

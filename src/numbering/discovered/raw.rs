@@ -23,10 +23,7 @@ pub struct RawKeys<T> {
     pub(crate) list: fn(&CodedKeys<T>) -> Result<Vec<T>, SolveError>,
     /// The two arrays of coded keys, as bytes.
     pub(crate) coded_bytes: fn(&CodedKeys<T>) -> [&[u8]; 2],
-    /// Coded keys in scratch files, if these are used.
-    pub(crate) into_files: fn(CodedKeys<T>, Option<&Arc<KeyFiles>>) -> CodedKeys<T>,
-    /// Coded keys with this many keys and words; `None` if the arrays are not those of some. The
-    /// function reads an array.
+    /// Coded keys with this many keys and words: see [`CodedKeys::read`].
     pub(crate) read_coded: ReadCoded<T>,
 }
 
@@ -39,7 +36,8 @@ type CodeIn<T> = fn(
 ) -> Result<CodedKeys<T>, SolveError>;
 
 /// See [`RawKeys::read_coded`].
-type ReadCoded<T> = fn(u64, u64, ReadArray<'_>) -> Result<Option<CodedKeys<T>>, SolveError>;
+type ReadCoded<T> =
+    fn([u64; 2], Option<&Arc<KeyFiles>>, ReadArray<'_>) -> Result<Option<CodedKeys<T>>, SolveError>;
 
 impl<T: CodedKey> RawKeys<T> {
     pub(super) const fn new(
@@ -52,8 +50,7 @@ impl<T: CodedKey> RawKeys<T> {
         let code_in: CodeIn<T> = |files, len, bytes, add| {
             CodedKeys::coded_in(files, len, bytes, |coder| add(&mut |key| coder.push(key)))
         };
-        let (list, into_files, read_coded) =
-            (CodedKeys::list, CodedKeys::into_files, CodedKeys::read);
+        let (list, read_coded) = (CodedKeys::list, CodedKeys::read);
         RawKeys {
             zero,
             bytes,
@@ -64,7 +61,6 @@ impl<T: CodedKey> RawKeys<T> {
             code_in,
             list,
             coded_bytes,
-            into_files,
             read_coded,
         }
     }

@@ -409,11 +409,9 @@ fn read_coded<T>(
 ) -> Result<CodedKeys<T>, SolveError> {
     let heads = keys / 64 * size_of::<T>() as u64;
     arrays.check_length(words.saturating_mul(8).saturating_add(heads))?;
-    let coded = (raw.read_coded)(keys, words, &mut |array| Ok(arrays.fill(array)?))?;
-    match coded {
-        Some(keys) => Ok((raw.into_files)(keys, files)),
-        None => Err(arrays.malformed("has states that do not ascend".into()).into()),
-    }
+    let read = &mut |array: &mut [u8]| Ok(arrays.fill(array)?);
+    let coded = (raw.read_coded)([keys, words], files, read)?;
+    coded.ok_or_else(|| arrays.malformed("has states that do not ascend".into()).into())
 }
 
 /// Arrays that are read one after the other.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::error::SolveError;
 use crate::game::{Game, Tier};
 use crate::numbering::StateForm;
-use crate::numbering::discovered::{A_CODED_KEY, FoundKeys};
+use crate::numbering::discovered::{FoundKeys, bytes_of_coded, bytes_to_find_coded};
 use crate::numbering::indexing::{Indexing, Indices, Lookup, Tiering};
 use crate::solve::plan::{
     A_MESSAGE, CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits,
@@ -16,14 +16,70 @@ use crate::solve::plan::{
 pub(crate) struct TierSize {
     /// The number of indices, unused ones included.
     pub(crate) len: u64,
-    /// The memory that the discovered states take as they are, in bytes; 0 if a formula gives them.
-    pub(crate) listed: u64,
-    /// The memory that they take coded, about; as much as they are if they have no code.
-    pub(crate) coded: u64,
+    /// The memory of the discovered states, in bytes; 0 if a formula gives them. It is the same in every form
+    /// if they are in memory already, or have no code.
+    pub(crate) states: StatesSize,
     /// The values behind the tier's exits.
     pub(crate) incoming: ExitsSize,
     /// Whether an earlier run solved it.
     pub(crate) is_solved: bool,
+}
+
+/// The memory of discovered states, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StatesSize {
+    /// As they are.
+    pub(crate) listed: u64,
+    /// Coded, about.
+    pub(crate) coded: u64,
+    /// With the keys in scratch files.
+    pub(crate) beside_files: u64,
+}
+
+impl StatesSize {
+    /// States that take this number of bytes in any form.
+    pub(crate) fn any(bytes: u64) -> StatesSize {
+        StatesSize { listed: bytes, coded: bytes, beside_files: bytes }
+    }
+}
+
+/// What a tier and those that it leads to take, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Members {
+    /// The number of states.
+    pub(crate) keys: u64,
+    /// The memory of the values of the tiers that it leads to.
+    pub(crate) values: u64,
+    /// The memory of the states of all.
+    pub(crate) states: StatesSize,
+}
+
+impl Members {
+    /// Those of a tier. A value takes `a_value` bytes.
+    pub(crate) fn of(tier: usize, tiers: &[Tier], sizes: &[TierSize], a_value: u64) -> Members {
+        let own = sizes[tier];
+        let mut all = Members { keys: own.len, values: 0, states: own.states };
+        let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
+        for exit in exits {
+            let TierSize { len, states, .. } = sizes[exit];
+            let StatesSize { listed, coded, beside_files } = all.states;
+            all = Members {
+                keys: all.keys.saturating_add(len),
+                values: all.values.saturating_add(len.saturating_mul(a_value)),
+                states: StatesSize {
+                    listed: listed.saturating_add(states.listed),
+                    coded: coded.saturating_add(states.coded),
+                    beside_files: beside_files.saturating_add(states.beside_files),
+                },
+            };
+        }
+        all
+    }
+}
+
+/// The bytes of a value in memory where one process solves the game. Values with points are too many for a palette.
+pub(crate) fn bytes_of_value(width: CellWidth) -> u64 {
+    if width == CellWidth::Wide { 2 } else { 1 }
 }
 
 /// The memory of the values behind a tier's exits while it is solved, estimated by a sample.
@@ -56,13 +112,17 @@ impl TierSize {
         may_code: bool,
     ) -> TierSize {
         // States that a formula gives take no memory.
-        let listed = match I::Lookup::bytes_of_states(1) {
-            0 => 0,
-            _ => len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
-        };
-        let coded = match I::Lookup::RAW {
-            Some(_) if may_code => len.saturating_mul(A_CODED_KEY),
-            _ => listed,
+        let states = match (I::Lookup::bytes_of_states(1), I::Lookup::RAW) {
+            (0, _) => StatesSize::default(),
+            (_, Some(_)) if may_code => StatesSize {
+                listed: I::Lookup::bytes_of_states(len),
+                coded: bytes_of_coded(len),
+                beside_files: bytes_to_find_coded(len),
+            },
+            // What finds one among them may take more.
+            _ => StatesSize::any(
+                len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
+            ),
         };
         // If states are not in memory, each may have exits.
         let any = ExitsSize { bytes: len.saturating_mul(A_MESSAGE), all_leave: false };
@@ -73,12 +133,7 @@ impl TierSize {
             },
             _ => any,
         };
-        TierSize { len, listed, coded, incoming, is_solved: false }
-    }
-
-    /// The memory of the states that can't be in scratch files.
-    fn beside_files(&self) -> u64 {
-        if self.coded < self.listed { 0 } else { self.coded }
+        TierSize { len, states, incoming, is_solved: false }
     }
 }
 
@@ -168,25 +223,18 @@ pub(crate) fn check(
     limits: SolveLimits,
     shares: Shares,
 ) -> Result<(), SolveError> {
-    let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.coded));
-    // Values with points are too many for a palette.
-    let a_cell = if width == CellWidth::Wide { 2 } else { 1 };
+    let all_states = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.states.coded));
+    let a_cell = bytes_of_value(width);
     let (mut worst, mut most, mut alone): (_, u64, u64) = (Ok(()), 0, 0);
     for &tier in wanted.iter().filter(|&&tier| !sizes[tier].is_solved) {
-        let TierSize { len, coded, incoming, .. } = sizes[tier];
+        let TierSize { len, incoming, .. } = sizes[tier];
         limits.check_len(len)?;
         let a_value = if shares.own > 1 { 2 } else { a_cell };
-        let exits: BTreeSet<usize> = tiers[tier].leads_to.iter().copied().collect();
-        let (mut values, mut states, mut beside_files) = (0_u64, coded, sizes[tier].beside_files());
-        for exit in exits {
-            values = values.saturating_add(sizes[exit].len.saturating_mul(a_value));
-            states = states.saturating_add(sizes[exit].coded);
-            beside_files = beside_files.saturating_add(sizes[exit].beside_files());
-        }
-        let needed = values.saturating_add(states);
+        let Members { values, states, .. } = Members::of(tier, tiers, sizes, a_value);
+        let needed = values.saturating_add(states.coded);
         let held = match kept {
             Kept::InFiles => 0,
-            Kept::ValuesInFiles => all_states.saturating_sub(states),
+            Kept::ValuesInFiles => all_states.saturating_sub(states.coded),
             Kept::InMemory => {
                 let values = sizes[..tier].iter().map(|size| size.len.saturating_mul(a_cell));
                 values.fold(all_states, u64::saturating_add).saturating_sub(needed)
@@ -199,7 +247,7 @@ pub(crate) fn check(
             held: part(held),
             incoming: incoming.share(shares.own),
             all_leave: incoming.all_leave.then_some(incoming.bytes),
-            exits_in_files: 0,
+            loaded_in_files: 0,
             saving: limits.saving,
             scratch,
         };
@@ -211,8 +259,8 @@ pub(crate) fn check(
         // Where files may be used, they have the values of other tiers and coded states, too.
         let weighed = match weigh(needed, MemoryBudget { scratch: Scratching::Never, ..room }) {
             Err(refused) if scratch != Scratching::Never => {
-                let in_memory = if kept == Kept::InFiles { beside_files } else { needed };
-                weighed_beside_files(refused, weigh(in_memory, room), scratch)
+                let kept_here = if kept == Kept::InFiles { states.beside_files } else { needed };
+                with_files(refused, weigh(kept_here, room), scratch)
             }
             weighed => weighed,
         };
@@ -231,7 +279,7 @@ pub(crate) fn check(
 
 /// The needs of a tier that is refused in memory, with scratch files. If nobody has named a folder, the
 /// refusal says what would be enough with one.
-fn weighed_beside_files<'t>(
+fn with_files<'t>(
     mut refused: SolveError,
     needs: Result<MemoryNeeds<'t>, SolveError>,
     scratch: Scratching,

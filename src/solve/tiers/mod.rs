@@ -9,7 +9,6 @@ mod moves;
 mod shared;
 mod store;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::error::SolveError;
@@ -27,7 +26,7 @@ use crate::runtime::progress::Progress;
 use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::{CheckpointStore, Checkpointing};
-use crate::solve::plan::{CellWidth, MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
+use crate::solve::plan::{MemoryBudget, MemoryNeeds, Scratching, SolveLimits, width_of};
 use crate::solve::resources::Resources;
 use crate::solve::run;
 use crate::solve::solution::Solution;
@@ -35,6 +34,7 @@ use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
 use crate::solve::states::{FoundStates, listing};
 pub(crate) use memory::{Kept, Shares, TierSize, check as check_memory};
+use memory::{Members, StatesSize, bytes_of_value};
 use moves::TierMoves;
 pub(crate) use shared::SharedValues;
 use store::MemoryStore;
@@ -68,8 +68,8 @@ pub(crate) struct TierRun<'g, 'k, G: Game, I: Indexing<G>> {
     solved: Vec<Option<SolvedTier<G, I>>>,
     /// Whether each of several processes holds only its part of the solved tiers.
     shares_exits: bool,
-    /// Whether the solved tiers in memory have coded states, and whether these are in scratch files.
-    forms: [bool; 2],
+    /// How small the states of each solved tier in memory are: see [`KeyForm::smallness`].
+    forms: Vec<u8>,
     /// The moves that were recorded while the states were discovered.
     moves: TierMoves,
 }
@@ -80,7 +80,7 @@ struct Loading {
     form: KeyForm,
     /// The folder for the values, if they are in scratch files.
     scratch: Option<Arc<Scratch>>,
-    /// The bytes of these files.
+    /// The bytes of scratch files that both take.
     in_files: u64,
 }
 
@@ -91,18 +91,9 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         checkpoints: Option<&'k mut (dyn CheckpointStore + 'k)>,
     ) -> Self {
         let tiers = I::Tiering::tiers(game);
-        let solved = vec![None; tiers.len()];
+        let (solved, forms) = (vec![None; tiers.len()], vec![0; tiers.len()]);
         let moves = TierMoves::default();
-        TierRun {
-            game,
-            tiers,
-            resources,
-            checkpoints,
-            solved,
-            shares_exits: false,
-            forms: [false; 2],
-            moves,
-        }
+        TierRun { game, tiers, resources, checkpoints, solved, shares_exits: false, forms, moves }
     }
 
     /// The run with the recorded moves of each tier, if there are any.
@@ -202,7 +193,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             held,
             incoming,
             all_leave: exits.all_leave.then_some(exits.bytes),
-            exits_in_files: 0,
+            loaded_in_files: 0,
             saving,
             scratch: Scratching::Never,
         };
@@ -210,15 +201,20 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let weigh = |numbering, held| {
             MemoryNeeds::weigh(window.end - window.start, numbering, width, room(held))
         };
-        let fits = |bytes| weigh(bytes, 0).is_ok();
-        let Loading { form, scratch, in_files } = self.loading(tier, sizes, store.kept(), &fits, pool);
-        self.drop_of_other_form(&form, scratch.is_some());
+        let fits = |bytes, scratch| {
+            let room = MemoryBudget { scratch, ..room(0) };
+            MemoryNeeds::weigh(window.end - window.start, bytes, width, room).is_ok()
+        };
+        let Loading { form, scratch, in_files } =
+            self.loading(tier, sizes, store.kept(), &fits, pool);
+        self.drop_larger(&form, scratch.is_some());
         let indices = store.indices(tier, &form)?;
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
                 let scratch = scratch.as_ref();
                 let loaded = store.load(needed, self.shares_exits, &form, scratch, pool)?;
                 self.solved[needed] = Some(loaded);
+                self.forms[needed] = form.smallness();
             }
         }
         let own = I::Lookup::bytes(&indices);
@@ -247,7 +243,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let kind = numbering.kind();
         let rules = Rules::of_game(self.game);
         let scratch = self.scratching(pool);
-        let room = MemoryBudget { scratch, exits_in_files: in_files, ..room(held) };
+        let room = MemoryBudget { scratch, loaded_in_files: in_files, ..room(held) };
         let checkpoints =
             self.checkpoints.as_mut().map(|store| &mut **store as &mut dyn CheckpointStore);
         let mut checkpoints = Checkpointing::new(checkpoints, kind);
@@ -280,6 +276,7 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         let values = Arc::new(cells);
         store.hand_over(tier, &values);
         self.solved[tier] = self.for_later_tiers(indices, values, len, pool);
+        self.forms[tier] = form.smallness();
         Ok(TierFigures { name, summary, bytes, found: false })
     }
 
@@ -291,47 +288,42 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
         tier: usize,
         sizes: &[TierSize],
         kept: Kept,
-        fits: &dyn Fn(u64) -> bool,
+        fits: &dyn Fn(u64, Scratching) -> bool,
         pool: &WorkerPool<'_>,
     ) -> Loading {
-        let a_value = if width_of(self.game) == CellWidth::Wide { 2 } else { 1 };
-        let exits: BTreeSet<usize> = self.tiers[tier].leads_to.iter().copied().collect();
-        let values: u64 = exits.iter().map(|&exit| sizes[exit].len * a_value).sum();
-        let (mut keys, mut listed, mut coded) = (0, 0, 0);
-        for TierSize { len, listed: as_they_are, coded: in_code, .. } in
-            exits.iter().chain([&tier]).map(|&at| sizes[at])
-        {
-            (keys, listed, coded) = (keys + len, listed + as_they_are, coded + in_code);
-        }
+        let a_value = bytes_of_value(width_of(self.game));
+        let Members { keys, values, states } = Members::of(tier, &self.tiers, sizes, a_value);
+        let StatesSize { listed, coded, .. } = states;
         let is_coded = coded < listed
-            && !(fits(listed + values) && listing::<G, I>(self.resources).pays(keys));
+            && !(fits(listed.saturating_add(values), Scratching::Never)
+                && listing::<G, I>(self.resources).pays(keys));
         let states = if is_coded { coded } else { listed };
+        let wanted = self.scratching(pool);
         let has_files = kept == Kept::InFiles
-            && self.scratching(pool) == Scratching::Wanted
-            && !fits(states + values);
-        let scratch = pool.scratch().filter(|_| has_files);
-        let memory = self.resources.limits.memory.unwrap_or(u64::MAX);
-        let mut in_files = if has_files { values } else { 0 };
-        let mut files = None;
-        if let Some(scratch) = scratch {
-            scratch.set_room(memory / 4);
-            if is_coded && coded > memory / 4 {
-                in_files += coded;
-                files = Some(Arc::new(KeyFiles::new(scratch, 0)));
-            }
-        }
-        let form = if is_coded { KeyForm::Coded(files) } else { KeyForm::Listed };
-        Loading { form, scratch: scratch.cloned(), in_files }
+            && wanted == Scratching::Wanted
+            && !fits(states.saturating_add(values), Scratching::Never);
+        let Some(scratch) = pool.scratch().filter(|_| has_files) else {
+            let form = if is_coded { KeyForm::Coded(None) } else { KeyForm::Listed };
+            return Loading { form, scratch: None, in_files: 0 };
+        };
+        let quarter = self.resources.limits.memory.unwrap_or(u64::MAX) / 4;
+        scratch.set_room(quarter);
+        let are_keys = is_coded && (coded > quarter || !fits(coded, wanted));
+        let form = match is_coded {
+            true => KeyForm::Coded(are_keys.then(|| Arc::new(KeyFiles::new(scratch, 0)))),
+            false => KeyForm::Listed,
+        };
+        let in_files = values.saturating_add(if are_keys { coded } else { 0 });
+        Loading { form, scratch: Some(scratch.clone()), in_files }
     }
 
     /// Drops the solved tiers that take more memory than if they are loaded again: as coded states, or into
     /// scratch files.
-    fn drop_of_other_form(&mut self, form: &KeyForm, values_in_files: bool) {
-        let now = [matches!(form, KeyForm::Coded(_)), form.files().is_some()];
-        let is_smaller = (0..2).any(|at| now[at] && !self.forms[at]);
-        self.forms = now;
-        for solved in &mut self.solved {
-            solved.take_if(|tier| is_smaller || values_in_files && tier.values.bytes() > 0);
+    fn drop_larger(&mut self, form: &KeyForm, values_in_files: bool) {
+        for (solved, has) in self.solved.iter_mut().zip(&self.forms) {
+            solved.take_if(|tier| {
+                *has < form.smallness() || values_in_files && tier.values.bytes() > 0
+            });
         }
     }
 

@@ -14,7 +14,7 @@ use crate::solve::cells::Cells;
 use crate::solve::plan::A_MESSAGE;
 use crate::solve::solved::SaveTier;
 use crate::solve::solved::{SolvedPart, TierFigures};
-use crate::solve::tiers::memory::{ExitsSize, Kept, TierSize, incoming};
+use crate::solve::tiers::memory::{ExitsSize, Kept, StatesSize, TierSize, incoming};
 
 /// Stores solved tiers, and loads the ones that other tiers need.
 pub(crate) trait TierStore<G: Game, I: Indexing<G>> {
@@ -92,8 +92,7 @@ impl<G: Game, I: Indexing<G>, E: From<SolveError>> TierStore<G, I>
         let indices = &self.indices[tier];
         TierSize {
             len: I::Lookup::len(indices, self.game, tier),
-            listed: I::Lookup::bytes(indices),
-            coded: I::Lookup::bytes(indices),
+            states: StatesSize::any(I::Lookup::bytes(indices)),
             incoming: match moves {
                 Some(moves) => {
                     ExitsSize { bytes: moves.with_exits() * A_MESSAGE, all_leave: false }

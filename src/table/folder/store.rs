@@ -239,9 +239,7 @@ impl<G: Stored, I: Indexing<G>> TierStore<G, I> for FolderStore<'_, G, I> {
     fn indices(&mut self, tier: usize, form: &KeyForm) -> Result<Indices<G, I>, TableError> {
         match (&self.shared, self.folder) {
             (Some(shared), _) => Ok(shared[tier].clone()),
-            (None, Some(folder)) => {
-                Ok(I::Lookup::of_keys(self.keys(folder, tier, form)?)?)
-            }
+            (None, Some(folder)) => Ok(I::Lookup::of_keys(self.keys(folder, tier, form)?)?),
             (None, None) => Ok(I::Lookup::of_keys(FoundKeys::default())?),
         }
     }

@@ -51,10 +51,15 @@ fn scratch_files_that_do_not_fit_are_refused() {
     let folder = Folder::new();
     let solve = ["solve", "cat-mouse-grid", "--grid", GRID, "--memory", "50kB", "--scratch", "."];
     let run = with_room_for(&folder, 20, &solve);
-    run.assert_refused(1, &["scratch files of", "can't be kept in ., where", "are free"]);
+    run.assert_refused(
+        1,
+        &["scratch files of", "can't be made, written or read in ., where", "are free"],
+    );
     assert!(folder.contents().is_empty());
     let missing = [&solve[..7], &["none"]].concat();
-    folder.run(&missing).assert_refused(1, &["scratch files of", "can't be kept in none"]);
+    folder
+        .run(&missing)
+        .assert_refused(1, &["scratch files of", "can't be made, written or read in none"]);
     folder.run(&solve).answer();
 }
 

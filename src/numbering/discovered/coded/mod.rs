@@ -74,21 +74,35 @@ impl<K: CodedKey> CodedKeys<K> {
         [bytemuck::cast_slice(&self.heads), bytemuck::cast_slice(&self.words)]
     }
 
-    /// Reads the arrays of `len` keys with `words` words; `None` if they are not the code of
-    /// ascending keys. Files are not trusted.
+    /// Reads the arrays of `len` keys with `words` words, into scratch files if these are used for so many;
+    /// `None` if they are not the code of ascending keys. Files are not trusted.
     ///
     /// # Errors
-    /// If `read` fails, or there is no memory for the keys.
+    /// If `read` fails, or there is no room for the keys.
     pub(crate) fn read(
-        len: u64,
-        words: u64,
+        [len, words]: [u64; 2],
+        files: Option<&Arc<KeyFiles>>,
         read: ReadArray<'_>,
     ) -> Result<Option<CodedKeys<K>>, SolveError> {
         let blocks = len.div_ceil(BLOCK as u64);
-        let mut keys = CodedKeys { heads: zeros(blocks)?, words: zeros(words)?, len };
+        let a_head = size_of::<[K; 2]>() as u64;
+        let bytes = blocks.saturating_mul(a_head).saturating_add(words.saturating_mul(8));
+        let in_files = |scratch: &Arc<Scratch>| {
+            let heads = MappedKeys::zeroed_in(scratch, blocks)?;
+            Ok((heads, MappedKeys::zeroed_in(scratch, words)?))
+        };
+        let made = files.map(|files| files.make(bytes, in_files)).transpose()?;
+        let (heads, words) = match made.flatten() {
+            Some(lists) => lists,
+            None => (zeros(blocks)?, zeros(words)?),
+        };
+        let mut keys = CodedKeys { heads, words, len };
         read(bytemuck::cast_slice_mut(&mut keys.heads[..]))?;
         read(bytemuck::cast_slice_mut(&mut keys.words[..]))?;
-        Ok(keys.is_right().then_some(keys))
+        let is_right = keys.is_right();
+        keys.heads.let_go();
+        keys.words.let_go();
+        Ok(is_right.then_some(keys))
     }
 
     /// The keys in scratch files, if these are used for so many.
@@ -118,19 +132,15 @@ impl<K: CodedKey> CodedKeys<K> {
         bytes: u64,
         add: impl Fn(&mut Coder<K>),
     ) -> Result<CodedKeys<K>, SolveError> {
-        if let Some(files) = files
-            && let Some(scratch) = files.for_many(bytes)
+        let in_files = |scratch: &Arc<Scratch>| {
+            let mut coder = Coder::in_files(scratch, len)?;
+            add(&mut coder);
+            coder.finish().map_err(drop)
+        };
+        if let Some(files) = files.filter(|files| files.are_many(bytes))
+            && let Some(keys) = files.make(bytes, in_files)?
         {
-            if let Ok(mut coder) = Coder::in_files(scratch, len) {
-                add(&mut coder);
-                if let Ok(keys) = coder.finish() {
-                    return Ok(keys);
-                }
-            }
-            files.fail();
-            if let Some(error) = files.refuse(bytes) {
-                return Err(error);
-            }
+            return Ok(keys);
         }
         let mut coder = Coder::default();
         add(&mut coder);

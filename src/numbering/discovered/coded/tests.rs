@@ -76,7 +76,7 @@ fn check<K: CodedKey>(keys: &[K], others: &[K]) {
     let arrays = coded.arrays().map(<[u8]>::to_vec);
     let mut read = arrays.iter();
     let words = arrays[1].len() as u64 / 8;
-    let again = CodedKeys::<K>::read(coded.len(), words, &mut |array| {
+    let again = CodedKeys::<K>::read([coded.len(), words], None, &mut |array| {
         array.copy_from_slice(read.next().unwrap());
         Ok(())
     });
@@ -156,7 +156,7 @@ fn damage<K: CodedKey>(keys: &CodedKeys<K>, random: &mut SmallRng) -> bool {
         arrays[at][byte] ^= 1 << random.random_range(0..8);
     }
     let (mut read, words) = (arrays.iter(), arrays[1].len() as u64 / 8);
-    let again = CodedKeys::<K>::read(keys.len(), words, &mut |array| {
+    let again = CodedKeys::<K>::read([keys.len(), words], None, &mut |array| {
         array.copy_from_slice(read.next().unwrap());
         Ok(())
     });

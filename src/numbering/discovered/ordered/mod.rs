@@ -50,6 +50,8 @@ pub struct Ordered<K> {
     room: KeyRoom,
     /// The bytes of all runs.
     runs: AtomicU64,
+    /// The memory of all buckets, in bytes.
+    taken: AtomicU64,
 }
 
 impl<K: CodedKey> Ordered<K> {
@@ -64,9 +66,10 @@ impl<K: CodedKey> Ordered<K> {
 
     fn of_all(bounds: Vec<K>, buckets: Vec<Bucket<K>>, room: KeyRoom) -> Self {
         let frontiers = buckets.iter().map(|it| RwLock::new(Arc::clone(it.frontier()))).collect();
-        let runs = AtomicU64::new(buckets.iter().map(Bucket::run_bytes).sum());
+        let [runs, taken] = [Bucket::run_bytes, Bucket::bytes]
+            .map(|bytes| AtomicU64::new(buckets.iter().map(bytes).sum()));
         let buckets = buckets.into_iter().map(Mutex::new).collect();
-        Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), room, runs }
+        Ordered { bounds, buckets, frontiers, gathered: AtomicU64::new(0), room, runs, taken }
     }
 
     /// The buckets, without room for gathered keys.
@@ -95,12 +98,14 @@ impl<K: CodedKey> Ordered<K> {
         bucket: &mut Bucket<K>,
         change: impl FnOnce(&mut Bucket<K>) -> Result<(), SolveError>,
     ) -> Result<Change, SolveError> {
-        let figures = |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.gathered_bytes()];
-        let (keys, before, taken) = (bucket.len(), figures(bucket), bucket.bytes());
+        let figures =
+            |bucket: &Bucket<K>| [bucket.run_bytes(), bucket.gathered_bytes(), bucket.bytes()];
+        let (keys, before) = (bucket.len(), figures(bucket));
         change(bucket)?;
         bucket.move_runs(self.room.files.as_ref());
         let after = figures(bucket);
-        for ((sum, before), after) in [&self.runs, &self.gathered].iter().zip(before).zip(after) {
+        let sums = [&self.runs, &self.gathered, &self.taken];
+        for ((sum, before), after) in sums.iter().zip(before).zip(after) {
             match after.cmp(&before) {
                 Greater => drop(sum.fetch_add(after - before, Ordering::Relaxed)),
                 Less => drop(sum.fetch_sub(before - after, Ordering::Relaxed)),
@@ -108,7 +113,7 @@ impl<K: CodedKey> Ordered<K> {
             }
         }
         let keys = bucket.len() - keys;
-        Ok(Change { keys, before: taken, after: bucket.bytes() })
+        Ok(Change { keys, before: before[2], after: after[2] })
     }
 
     /// How many bytes of gathered keys are allowed now: in proportion to the keys that are known.
@@ -117,6 +122,11 @@ impl<K: CodedKey> Ordered<K> {
         const LEAST: u64 = 16 << 20;
         let runs = self.runs.load(Ordering::Relaxed);
         (runs + runs / 2).max(LEAST).min(self.room.gathering)
+    }
+
+    /// Whether the buckets take most of the memory of the search, of which gathered keys may have a quarter.
+    fn is_short(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) / 5 > self.room.gathering / 2
     }
 
     /// How many gathered keys are a bucket's share of the room.
@@ -178,10 +188,10 @@ impl<K: CodedKey> OrderedKeys<K> for Ordered<K> {
         let mut bucket = self.lock(bucket);
         self.change(&mut bucket, |bucket| {
             let pending = bucket.gather(keys)?;
-            // Only a bucket that has many keys of its own makes room, unless all take twice as much.
-            let (gathered, room) = (self.gathered.load(Ordering::Relaxed), self.room());
-            let few = if gathered > 2 * room { FEW.min(share) } else { FEW };
-            if gathered <= room || pending <= (share / 4).max(few) {
+            // Only a bucket that has many keys of its own makes room, unless memory is short.
+            let is_full = self.gathered.load(Ordering::Relaxed) > self.room();
+            let few = if self.is_short() { FEW.min(share) } else { FEW };
+            if !is_full || pending <= (share / 4).max(few) {
                 return Ok(());
             }
             match bucket.sort() > pending / 2 {

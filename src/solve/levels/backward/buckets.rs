@@ -50,8 +50,8 @@ pub(super) struct FoundUpdates {
 #[derive(Default)]
 pub(super) struct Bucket {
     full: Vec<Page>,
-    /// Its pages in the file: the number of each, and the checksum.
-    in_file: Vec<(u32, u64)>,
+    /// Its pages in the file.
+    in_file: Vec<PageInFile>,
     page: Page,
     used: usize,
 }
@@ -212,6 +212,12 @@ pub(super) struct PageFile {
     most: u32,
 }
 
+/// A page in a file, which is noticed if it is not what was written.
+pub(super) struct PageInFile {
+    number: u32,
+    checksum: u32,
+}
+
 /// The least and the most updates in a page that is written into a file.
 pub(super) const LEAST_PAGE: u64 = 1 << 6;
 pub(super) const MOST_PAGE: u64 = 1 << 14;
@@ -228,8 +234,8 @@ impl PageFile {
         u64::from(number) * (self.page * size_of::<u32>()) as u64
     }
 
-    /// Adds a page, and returns its number and its checksum. `None` if there is no room.
-    fn add(&mut self, page: &[u32]) -> Result<Option<(u32, u64)>, ScratchError> {
+    /// Adds a page. `None` if there is no room.
+    fn add(&mut self, page: &[u32]) -> Result<Option<PageInFile>, ScratchError> {
         if self.used == self.most {
             return Ok(None);
         }
@@ -243,7 +249,7 @@ impl PageFile {
         }
     }
 
-    fn put(&mut self, page: &[u32]) -> Result<(u32, u64), ScratchError> {
+    fn put(&mut self, page: &[u32]) -> Result<PageInFile, ScratchError> {
         let (number, place) = (self.used, self.place(self.used));
         let file = match &mut self.file {
             Some(file) => file,
@@ -251,7 +257,7 @@ impl PageFile {
         };
         let checksum = file.write(cast_slice(page), place)?;
         self.used += 1;
-        Ok((number, checksum))
+        Ok(PageInFile { number, checksum })
     }
 
     /// Hands each page of a bucket to `apply`, which may change the copy that it gets.
@@ -265,7 +271,7 @@ impl PageFile {
     ) -> Result<(), SolveError> {
         let Some(file) = &self.file else { return Ok(()) };
         let mut page = vec![0; if bucket.in_file.is_empty() { 0 } else { self.page }];
-        for &(number, checksum) in &bucket.in_file {
+        for &PageInFile { number, checksum } in &bucket.in_file {
             let read = file.read(cast_slice_mut(&mut page), self.place(number), checksum);
             read.map_err(NoRoom::OnDisk)?;
             apply(&mut page);

@@ -17,7 +17,7 @@ use crate::runtime::progress::Progress;
 use crate::runtime::scratch::Scratch;
 use crate::solve::cells::cell::Cell;
 use crate::solve::levels::backward::buckets::{
-    Bucket, FoundUpdates, LEAST_PAGE, MOST_PAGE, PAGE, PageFile, SortedUpdates, apply,
+    Bucket, FoundUpdates, LEAST_PAGE, MOST_PAGE, PAGE, PageFile, PageInFile, SortedUpdates, apply,
 };
 use crate::solve::levels::backward::task::LevelWalk;
 use crate::solve::levels::backward::walk::{TrialTime, Walk};
@@ -127,9 +127,10 @@ impl UpdateSorter {
         let page = a_thread / 4 / buckets / size_of::<u32>() as u64;
         let page = 1 << page.clamp(LEAST_PAGE, MOST_PAGE).ilog2();
         let bytes = len.saturating_mul(UPDATE_BYTES) / threads as u64;
-        // Their numbers are in memory.
-        let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 32);
-        let filled = (buckets * page as u64 + pages) * size_of::<u32>() as u64;
+        // What each is known by is in memory.
+        let a_page = size_of::<PageInFile>() as u64;
+        let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 8 / a_page);
+        let filled = buckets * (page * size_of::<u32>()) as u64 + pages * a_page;
         scratch.set_room(room - filled.min(a_thread / 2) * threads as u64);
         let found = |_| {
             let file = PageFile::new(scratch, pages, page);
