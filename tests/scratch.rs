@@ -156,7 +156,7 @@ fn states_that_are_discovered_are_in_files_where_memory_is_short() {
     let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
     let [scratch, kept, table] = folders.each_ref().map(|folder| folder.path());
     let expected = bytes(&Solver::new(&game).solve_as::<Packed>().unwrap(), table);
-    let memory = few(42_000, 800_000);
+    let memory = few(100_000, 900_000);
     let refused = Solver::new(&game).memory(memory).solve_as::<Packed>().map(|_| ());
     let refused = refused.unwrap_err();
     let is_told = matches!(refused, SolveError::ExplorationOverLimit { in_scratch: true, .. });
