@@ -52,12 +52,15 @@ class Forgetting:
 
     EVERY = 0.1
 
-    def __init__(self, process):
+    @staticmethod
+    def refuse_if_blind():
+        """Fails where the mapped files of processes, which have no other name, can't be seen."""
         try:
-            # What is mapped has no other name.
             next(Path("/proc/self/map_files").iterdir()).stat()
         except OSError as error:
-            raise Failed(f"the cache can only be dropped by who may see the mapped files of processes: {error}") from error
+            raise Failed(f"the cache can't be dropped, since mapped files can't be seen: {error}") from error
+
+    def __init__(self, process):
         self.process, self.ended = Path(f"/proc/{process}"), threading.Event()
         self.thread = threading.Thread(target=self.forget)
 

@@ -5,7 +5,7 @@ import json
 import math
 from functools import partial
 
-from .bench import Failed, size_of
+from .bench import Failed, Forgetting, size_of
 from .section import Section
 from .shown import count, megabytes, seconds, table, times
 from .stored import park
@@ -51,6 +51,8 @@ def hashed(path):
 
 def measure(bench):
     rows = []
+    if not bench.quick:
+        Forgetting.refuse_if_blind()
     for name, options, moves in SMALL if bench.quick else GAMES:
         words, solve = options.split(), bench.retrograde
         if words[0] == "random":
