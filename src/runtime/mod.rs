@@ -8,6 +8,7 @@ pub(crate) mod lock;
 pub(crate) mod memory;
 pub(crate) mod peers;
 mod phases;
+pub(crate) mod plain_file;
 pub(crate) mod pool;
 pub(crate) mod progress;
 pub(crate) mod saved_array;

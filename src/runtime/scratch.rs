@@ -22,7 +22,6 @@ use std::time::Duration;
 use memmap2::MmapMut;
 #[cfg(target_os = "linux")]
 use rustix::mm::Advice;
-use twox_hash::XxHash3_64;
 
 use crate::runtime::lock::lock;
 
@@ -31,9 +30,6 @@ const PIECE: u64 = 64 << 20;
 
 /// How often the mapped pages are counted, however long a stretch of work takes.
 const WATCH_EVERY: Duration = Duration::from_millis(2);
-
-/// What is wrong with a file that is not as it was written.
-const CHANGED: &str = "a part of a file is not what was written there";
 
 /// A folder for scratch files, and the memory that their mapped pages may take.
 #[derive(Debug)]
@@ -64,13 +60,6 @@ pub(crate) struct Growth {
     file: File,
     placed: u64,
     length: u64,
-}
-
-/// A file that is written and read, and not mapped. So none of it counts as memory of the process.
-#[derive(Debug)]
-pub(crate) struct PlainFile {
-    folder: PathBuf,
-    file: File,
 }
 
 /// The reason why a scratch file can't be made or used.
@@ -165,12 +154,6 @@ impl Scratch {
         Ok(made)
     }
 
-    /// A new file that is not mapped.
-    pub(crate) fn plain_file(&self) -> Result<PlainFile, ScratchError> {
-        let file = new_file(&self.folder).map_err(|error| self.failed(0, error))?;
-        Ok(PlainFile { folder: self.folder.clone(), file })
-    }
-
     fn failed(&self, bytes: u64, error: io::Error) -> ScratchError {
         ScratchError::new(&self.folder, bytes, error)
     }
@@ -186,50 +169,8 @@ impl Scratch {
     }
 }
 
-impl PlainFile {
-    /// Writes bytes from a place on. Returns their checksum.
-    pub(crate) fn write(&self, bytes: &[u8], place: u64) -> Result<u32, ScratchError> {
-        #[cfg(target_os = "linux")]
-        let written = self.file.write_all_at(bytes, place);
-        #[cfg(not(target_os = "linux"))]
-        let written = unsupported(&self.file);
-        let end = place + bytes.len() as u64;
-        written.map_err(|error| ScratchError::new(&self.folder, end, error))?;
-        Ok(checksum(bytes))
-    }
-
-    /// Reads the bytes that were written from a place on, which had this checksum.
-    pub(crate) fn read(
-        &self,
-        bytes: &mut [u8],
-        place: u64,
-        expected: u32,
-    ) -> Result<(), ScratchError> {
-        #[cfg(target_os = "linux")]
-        let read = self.file.read_exact_at(bytes, place);
-        #[cfg(not(target_os = "linux"))]
-        let read = unsupported(&self.file);
-        let read = read.and_then(|()| match checksum(bytes) == expected {
-            true => Ok(()),
-            false => Err(io::Error::new(io::ErrorKind::InvalidData, CHANGED)),
-        });
-        read.map_err(|error| ScratchError::new(&self.folder, place + bytes.len() as u64, error))
-    }
-
-    /// Gives back what the file has taken of the disk from a place on.
-    pub(crate) fn cut(&self, place: u64) {
-        // A failure only leaves more of the disk taken.
-        let _ = self.file.set_len(place);
-    }
-}
-
-/// A checksum of bytes, short since each page of a file has one in memory.
-fn checksum(bytes: &[u8]) -> u32 {
-    XxHash3_64::oneshot(bytes) as u32
-}
-
 impl ScratchError {
-    fn new(folder: &Path, bytes: u64, error: io::Error) -> ScratchError {
+    pub(super) fn new(folder: &Path, bytes: u64, error: io::Error) -> ScratchError {
         ScratchError { folder: folder.into(), bytes, error }
     }
 
@@ -399,7 +340,7 @@ fn map_new_file(folder: &Path, length: usize) -> io::Result<(MmapMut, Growth)> {
 }
 
 /// A new file without a name.
-fn new_file(folder: &Path) -> io::Result<File> {
+pub(super) fn new_file(folder: &Path) -> io::Result<File> {
     match cfg!(target_os = "linux") {
         true => tempfile::tempfile_in(folder),
         false => unsupported(folder),
@@ -412,7 +353,7 @@ fn map_new_file(folder: &Path, _: usize) -> io::Result<(MmapMut, Growth)> {
 }
 
 /// What comes of scratch files elsewhere.
-fn unsupported<T>(_: &(impl ?Sized + std::fmt::Debug)) -> io::Result<T> {
+pub(super) fn unsupported<T>(_: &(impl ?Sized + std::fmt::Debug)) -> io::Result<T> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "scratch files need Linux"))
 }
 
@@ -463,26 +404,6 @@ mod tests {
         assert_eq!(lock(&scratch.maps.files).len(), 1);
         assert_eq!(other[..], [7]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "files have no names");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn bytes_that_have_changed_or_are_cut_are_noticed() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = Scratch::in_folder(folder.path(), 0).plain_file().unwrap();
-        let sums = [1, 2].map(|page| {
-            file.write(&[page; 5_000], u64::from(page) * 5_000).expect("room for a page")
-        });
-        let mut read = [0; 5_000];
-        file.read(&mut read, 10_000, sums[1]).unwrap();
-        assert!(read == [2; 5_000]);
-        assert!(file.read(&mut read, 5_000, sums[1]).is_err(), "another page");
-        file.file.write_all_at(&[7], 9_999).unwrap();
-        let error = file.read(&mut read, 5_000, sums[0]).unwrap_err();
-        assert_eq!((error.error.to_string().as_str(), error.bytes), (CHANGED, 10_000));
-        file.cut(14_999);
-        let error = file.read(&mut read, 10_000, sums[1]).unwrap_err();
-        assert_eq!(error.error.kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use crate::error::SolveError;
 use crate::runtime::NoRoom;
 use crate::runtime::frontier::Part;
 use crate::runtime::memory::prefetch;
+use crate::runtime::plain_file::PlainFile;
 use crate::runtime::pool::CancellationToken;
-use crate::runtime::scratch::{PlainFile, Scratch, ScratchError};
+use crate::runtime::scratch::{Scratch, ScratchError};
 use crate::solve::cells::cell::{Cell, Settling, Update};
 use crate::solve::graph::batch::Batch;
 use crate::solve::graph::predecessors::Predecessors;
@@ -253,7 +254,7 @@ impl PageFile {
         let (number, place) = (self.used, self.place(self.used));
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(self.scratch.plain_file()?),
+            none => none.insert(PlainFile::new_in(&self.scratch)?),
         };
         let checksum = file.write(cast_slice(page), place)?;
         self.used += 1;
