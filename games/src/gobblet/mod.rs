@@ -40,6 +40,23 @@ const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 /// The most pieces of one size that a player can have.
 const MOST: u32 = 3;
 
+/// What has to be covered where lifting a piece uncovers two rows of the other player's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Uncovered {
+    /// All rows, as the rules say
+    #[default]
+    All,
+    /// The first row of a list, as in a solver published in 2026; if both players have a row then, white wins
+    First,
+}
+
+impl Uncovered {
+    fn is_all(&self) -> bool {
+        *self == Uncovered::All
+    }
+}
+
 /// The pieces of each player, which are the game's options on the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +70,10 @@ pub struct GobbletParameters {
     /// How many large pieces each player has, 0 to 3
     #[arg(long, value_name = "PIECES", default_value_t = 2)]
     pub large: u32,
+    /// Which rows have to be covered where lifting a piece uncovers two
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default, skip_serializing_if = "Uncovered::is_all")]
+    pub uncovered: Uncovered,
 }
 
 impl GobbletParameters {
@@ -132,6 +153,17 @@ impl Position {
     }
 }
 
+/// The position as the solver published in 2026 orders it: square by square from the last, the largest
+/// pieces first.
+fn published_order(pieces: &[[u16; 2]; SIZES]) -> u64 {
+    let owner = |[white, black]: [u16; 2], square: u32| {
+        u64::from(white >> square & 1) | u64::from(black >> square & 1) << 1
+    };
+    let squares = (0..SQUARES).rev();
+    squares
+        .fold(0, |all, square| pieces.iter().fold(all, |all, &sets| all << 2 | owner(sets, square)))
+}
+
 /// Whether these squares have a row.
 #[inline]
 fn has_row(squares: u16) -> bool {
@@ -166,6 +198,39 @@ impl Gobblet {
         Ok(Gobblet { parameters, images, root: None })
     }
 
+    /// The squares on which a piece has to land that was lifted from this position, and uncovers these
+    /// squares of the other player's.
+    #[inline]
+    fn to_cover(&self, position: &Position, tops: u16) -> u16 {
+        let rows = ROWS.iter().filter(|row| tops & *row == **row);
+        match self.parameters.uncovered {
+            Uncovered::All => rows.fold(BOARD, |targets, row| targets & row),
+            Uncovered::First => match rows.clone().count() {
+                0 => BOARD,
+                1 => rows.fold(BOARD, |targets, row| targets & row),
+                _ => self.first_row(position, tops),
+            },
+        }
+    }
+
+    /// The first row among these squares, in the image of the position that the published solver looks at: the
+    /// least in its order. So images of a position have the same moves.
+    #[cold]
+    fn first_row(&self, position: &Position, tops: u16) -> u16 {
+        let image = |symmetry: Option<&[u16; SETS]>, set: u16| match symmetry {
+            Some(images) => images[usize::from(set) % SETS],
+            None => set,
+        };
+        let symmetries = [None].into_iter().chain(self.images.iter().map(Some));
+        let least = symmetries.min_by_key(|&symmetry| {
+            published_order(&position.pieces.map(|sets| sets.map(|set| image(symmetry, set))))
+        });
+        let symmetry = least.flatten();
+        let place = |row: &&u16| ROWS.iter().position(|other| *other == image(symmetry, **row));
+        let rows = ROWS.iter().filter(|row| tops & *row == **row);
+        rows.min_by_key(place).copied().unwrap_or(BOARD)
+    }
+
     /// Notes for people on the whole game.
     fn notes(&self) -> Vec<String> {
         if self.parameters.pieces().iter().any(|&pieces| pieces < 2) {
@@ -186,11 +251,16 @@ impl Game for Gobblet {
         position.turn
     }
 
-    /// Only the player who has just moved can have a row.
+    /// Only the player who has just moved can have a row, if all rows have to be covered.
     #[inline]
     fn terminal(&self, position: &Position) -> Option<Outcome> {
         let moved = position.turn.opponent();
-        has_row(position.tops(moved)).then_some(Outcome::Win(moved))
+        let winners = match self.parameters.uncovered {
+            Uncovered::All => [moved; 2],
+            Uncovered::First => Player::BOTH,
+        };
+        let winner = winners.into_iter().find(|&player| has_row(position.tops(player)));
+        winner.map(Outcome::Win)
     }
 
     #[inline]
@@ -206,9 +276,7 @@ impl Game for Gobblet {
             }
             for from in squares(own & !covered) {
                 let lifted = position.toggled(size, from);
-                let tops = lifted.tops(other);
-                let rows = ROWS.iter().filter(|row| tops & *row == **row);
-                let targets = rows.fold(free, |targets, row| targets & row);
+                let targets = free & self.to_cover(position, lifted.tops(other));
                 squares(targets).for_each(|to| visit(lifted.toggled(size, to).passed()));
             }
         }

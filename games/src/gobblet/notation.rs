@@ -4,7 +4,7 @@ use retrograde::board::{self, Grid};
 use retrograde::scene::{Kit, Piece, Scene};
 use retrograde::{Notation, NotationError, Player};
 
-use super::{BOARD, Gobblet, Position, SIZES, has_row, squares};
+use super::{BOARD, Gobblet, Position, SIZES, Uncovered, has_row, squares};
 use crate::shared;
 
 const NAMES: [&str; 2] = ["white", "black"];
@@ -103,7 +103,7 @@ impl Gobblet {
                 }
             }
         }
-        if has_row(position.tops(position.turn)) {
+        if self.parameters.uncovered == Uncovered::All && has_row(position.tops(position.turn)) {
             let player = NAMES[position.turn.index()];
             return Err(format!("{player} has a row: play ended before it was {player}'s turn"));
         }
@@ -176,14 +176,21 @@ impl Notation for Gobblet {
         let all = self.parameters.pieces();
         let pieces = self.sizes().map(|size| format!("{} {}", all[size], NAMES_OF_SIZES[size]));
         let pieces: Vec<String> = pieces.collect();
+        let uncovered = match self.parameters.uncovered {
+            Uncovered::All => "has to land so that no such row is left, or it may not move",
+            Uncovered::First => {
+                "has to cover a square of it, or it may not move. Of two such rows, that is the first in a list: \
+                 across from the top, down from the left, and diagonally, in the image of the board that is the \
+                 least. If both players have a row, white wins"
+            }
+        };
         Some(format!(
             "The board has 3 columns and 3 rows. Each player has pieces in reserve: {}. In turns, beginning \
              with white, players put a piece of the reserve on a square, or move an own piece that nothing \
              covers to another square. The square is empty, or its uppermost piece is smaller, whoever owns \
              it: that is covered, and stays there. Whoever has three pieces in a row that nothing covers wins: \
              across, down or diagonally. A piece that uncovers a row of the other player when it is lifted \
-             has to land so that no such row is left, or it may not move. A player without a move loses. \
-             Endless play is a draw.",
+             {uncovered}. A player without a move loses. Endless play is a draw.",
             pieces.join(", ")
         ))
     }

@@ -10,7 +10,7 @@ use retrograde_games::cat_mouse::{CatMouse, CatMouseParameters};
 use retrograde_games::chess::{Chess, Material};
 use retrograde_games::connect_four::{ConnectFour, ConnectFourParameters};
 use retrograde_games::dobutsu::{Dobutsu, DobutsuParameters};
-use retrograde_games::gobblet::{Gobblet, GobbletParameters};
+use retrograde_games::gobblet::{Gobblet, GobbletParameters, Uncovered};
 use retrograde_games::hexapawn::{Hexapawn, HexapawnParameters};
 use retrograde_games::mnk::{Mnk, MnkParameters};
 use retrograde_games::morris::{Board, Morris, MorrisParameters};
@@ -104,8 +104,10 @@ fn the_games_refuse_words_that_are_no_states_or_stand_them() {
     for material in ["KvK", "KQvK", "KRRvKB", "KPPvK", "KPvKP", "KPPvKP", "KNvKN"] {
         assert_any_word_is_refused_or_stood(&chess(material), narrow);
     }
-    for (small, medium, large) in [(2, 2, 2), (1, 0, 3)] {
-        let game = Gobblet::new(GobbletParameters { small, medium, large }).unwrap();
+    for (small, medium, large, uncovered) in
+        [(2, 2, 2, Uncovered::All), (2, 3, 1, Uncovered::First), (1, 0, 3, Uncovered::All)]
+    {
+        let game = Gobblet::new(GobbletParameters { small, medium, large, uncovered }).unwrap();
         assert_any_word_is_refused_or_stood(&game, narrow);
     }
     for (board, men, free) in

@@ -6,16 +6,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use retrograde::laws::{Laws, Scope};
 use retrograde::{Game, Notation, Outcome, Player, Solver, Value};
-use retrograde_games::gobblet::{Gobblet, GobbletError, GobbletParameters};
+use retrograde_games::gobblet::{Gobblet, GobbletError, GobbletParameters, Position, Uncovered};
 
 use crate::states;
 use plain::{Board, Plain};
 
 /// The game with so many pieces of each size, small ones first, and its plain rules.
 fn gobblet(pieces: [u32; 3]) -> (Gobblet, Plain) {
+    with_uncovered(pieces, Uncovered::All)
+}
+
+/// The same game, with this rule for two rows that are uncovered at once.
+fn with_uncovered(pieces: [u32; 3], uncovered: Uncovered) -> (Gobblet, Plain) {
     let [small, medium, large] = pieces;
-    let game = Gobblet::new(GobbletParameters { small, medium, large }).expect("a game to play");
-    (game, Plain { pieces: pieces.map(|count| count as usize) })
+    let parameters = GobbletParameters { small, medium, large, uncovered };
+    let plain = Plain {
+        pieces: pieces.map(|count| count as usize),
+        covers_first: uncovered == Uncovered::First,
+    };
+    (Gobblet::new(parameters).expect("a game to play"), plain)
 }
 
 /// Some numbers of pieces, the quickest games first.
@@ -67,7 +76,12 @@ fn positions_agree_with_the_values_after_each_move() {
 /// Plays at random with all pieces, and compares all moves on the way.
 #[test]
 fn the_moves_are_those_of_the_rules() {
-    let (game, plain) = gobblet([2, 2, 2]);
+    for (pieces, uncovered) in [([2, 2, 2], Uncovered::All), ([3, 3, 1], Uncovered::First)] {
+        has_the_moves_of_the_rules(with_uncovered(pieces, uncovered));
+    }
+}
+
+fn has_the_moves_of_the_rules((game, plain): (Gobblet, Plain)) {
     // A linear congruential generator (Knuth's MMIX). Its upper bits are random enough.
     let mut seed = 1_u64;
     let mut random = |below: usize| {
@@ -81,19 +95,26 @@ fn the_moves_are_those_of_the_rules() {
             let text = board.write();
             let state = game.parse_state(&text).unwrap();
             assert_eq!(game.write_state(&state), text);
-            let moved = Player::BOTH[1 - board.turn];
-            let over = plain.is_over(&board).then_some(Outcome::Win(moved));
+            let over = plain.winner(&board).map(|winner| Outcome::Win(Player::BOTH[winner]));
             assert_eq!(game.terminal(&state), over, "{text}");
             if over.is_some() {
                 ends += 1;
                 break;
             }
             let mut moves = plain.moves(&board);
-            let expected: BTreeSet<String> = moves.iter().map(Board::write).collect();
+            let mut expected: BTreeSet<String> = moves.iter().map(Board::write).collect();
             let mut found = BTreeSet::new();
             game.moves(&state, |next| {
                 assert!(found.insert(game.write_state(&next)), "{text} has a move twice");
             });
+            if plain.covers_first {
+                // The plain rules turn the board.
+                let image = |text: &String| game.canonical(&game.parse_state(text).unwrap());
+                let image = |text: &String| game.write_state(&image(text));
+                for moves in [&mut found, &mut expected] {
+                    *moves = moves.iter().map(image).collect();
+                }
+            }
             assert_eq!(found, expected, "{text}");
             covered += usize::from(board.stacks.iter().any(|stack| stack.len() > 2));
             if moves.is_empty() {
@@ -129,6 +150,44 @@ fn a_row_that_is_uncovered_has_to_be_covered_again() {
     let placed = onto.map(|to| format!("white M {to}"));
     let moved = onto.map(|to| format!("white M c3-{to}"));
     assert_eq!(moves_from("S.M/m.l/..s,white", "white M"), [placed, moved].concat());
+}
+
+/// Of two rows that are uncovered at once, only the first has to be covered.
+#[test]
+fn the_first_row_alone_is_covered_by_the_rule_of_a_published_solver() {
+    let (game, plain) = with_uncovered([3, 2, 1], Uncovered::First);
+    let (strict, _) = gobblet([3, 2, 1]);
+    let mut others = 0;
+    for text in [
+        // Black's rows meet in a corner, in the middle of a side, and in the middle of the board.
+        "m../m../L-s.s,white",
+        "m.S/s../L-sms,white",
+        "s.S/m../L-sms,black",
+        ".m./.s./mL-ss,white",
+        "s.m/.M-s./mS.,white",
+        "s.m/SM-s./m.s,white",
+        "s.s/.L-m./s.m,white",
+        // One row, and none.
+        ".../.../L-s.s,white",
+        ".../M../L-s.s,white",
+    ] {
+        let Ok(state) = game.parse_state(text) else { panic!("{text}") };
+        let board = Board::read(text);
+        let expected: BTreeSet<_> =
+            plain.moves(&board).iter().map(|it| image_of(&game, it)).collect();
+        let mut found = BTreeSet::new();
+        game.moves(&state, |next| _ = found.insert(game.canonical(&next)));
+        assert_eq!(found, expected, "{text}");
+        let mut strictly = BTreeSet::new();
+        strict.moves(&state, |next| _ = strictly.insert(strict.canonical(&next)));
+        others += usize::from(found != strictly);
+    }
+    assert!(others >= 4, "{others} positions with other moves");
+}
+
+/// The image of a position that stands for all.
+fn image_of(game: &Gobblet, board: &Board) -> Position {
+    game.canonical(&game.parse_state(&board.write()).unwrap())
 }
 
 #[test]
@@ -180,7 +239,9 @@ in reserve: white 1 large, 1 medium, 0 small; black 2 large, 0 medium, 1 small; 
 
 #[test]
 fn numbers_of_pieces_that_make_no_sense_are_refused() {
-    let made = |small, medium, large| Gobblet::new(GobbletParameters { small, medium, large });
+    let uncovered = Uncovered::All;
+    let made =
+        |small, medium, large| Gobblet::new(GobbletParameters { small, medium, large, uncovered });
     assert_eq!(made(0, 0, 0).unwrap_err(), GobbletError::None);
     let error = made(2, 4, 2).unwrap_err();
     assert_eq!(error, GobbletError::TooMany { pieces: 4, size: "medium" });

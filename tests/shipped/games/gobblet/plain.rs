@@ -18,6 +18,8 @@ pub(super) struct Board {
 /// The rules, with so many pieces of each size for a player, small ones first.
 pub(super) struct Plain {
     pub(super) pieces: [usize; 3],
+    /// Whether only the first of two rows has to be covered that are uncovered at once.
+    pub(super) covers_first: bool,
 }
 
 const LINES: [[usize; 3]; 8] =
@@ -29,9 +31,42 @@ impl Board {
     }
 
     fn has_row(&self, player: usize) -> bool {
+        self.first_row(player).is_some()
+    }
+
+    fn first_row(&self, player: usize) -> Option<[usize; 3]> {
         let is_own =
             |square: &usize| self.stacks[*square].last().is_some_and(|&(_, owner)| owner == player);
-        LINES.iter().any(|line| line.iter().all(is_own))
+        LINES.into_iter().find(|line| line.iter().all(is_own))
+    }
+
+    /// The image of the board that is the least if the last square counts most, and on a square the largest
+    /// piece.
+    fn least_image(&self) -> Board {
+        let mut images = vec![self.clone()];
+        for turns in 0..4 {
+            // A quarter turn, and for each a reflection.
+            let before = images[2 * turns].clone();
+            images.push(before.moved(|row, column| (column, row)));
+            images.push(before.moved(|row, column| (2 - column, row)));
+        }
+        let order = |board: &Board| -> Vec<usize> {
+            let owner = |stack: &Vec<Piece>, size| {
+                stack.iter().find(|piece| piece.0 == size).map_or(0, |piece| 1 + piece.1)
+            };
+            let stacks = board.stacks.iter().rev();
+            stacks.flat_map(|stack| [3, 2, 1].map(|size| owner(stack, size))).collect()
+        };
+        images.into_iter().min_by_key(order).unwrap()
+    }
+
+    /// The board with each square's stack taken from another square.
+    fn moved(&self, from: impl Fn(usize, usize) -> (usize, usize)) -> Board {
+        let stacks = std::array::from_fn(|square| {
+            let (row, column) = from(square / 3, square % 3);
+            self.stacks[3 * row + column].clone()
+        });
+        Board { stacks, turn: self.turn }
     }
 
     fn takes(&self, square: usize, size: u8) -> bool {
@@ -85,7 +120,18 @@ impl Plain {
         board.has_row(1 - board.turn)
     }
 
+    /// Who has won. If only the first of two rows has to be covered, both players may have a row.
+    pub(super) fn winner(&self, board: &Board) -> Option<usize> {
+        match self.covers_first {
+            true => (0..2).find(|&player| board.has_row(player)),
+            false => self.is_over(board).then_some(1 - board.turn),
+        }
+    }
+
     pub(super) fn moves(&self, board: &Board) -> Vec<Board> {
+        let image = board.least_image();
+        // That rule tells images of a position apart, so that its author asks for the moves of one.
+        let board = if self.covers_first { &image } else { board };
         let (own, other) = (board.turn, 1 - board.turn);
         let mut moves = Vec::new();
         let mut land = |board: &Board, piece: Piece, to: usize| {
@@ -112,7 +158,11 @@ impl Plain {
             for to in (0..9).filter(|&to| to != from && lifted.takes(to, piece.0)) {
                 let mut landed = lifted.clone();
                 landed.stacks[to].push(piece);
-                if !landed.has_row(other) {
+                let is_covered = match lifted.first_row(other) {
+                    Some(row) if self.covers_first => row.contains(&to),
+                    _ => !landed.has_row(other),
+                };
+                if is_covered {
                     land(&lifted, piece, to);
                 }
             }
@@ -122,8 +172,8 @@ impl Plain {
 
     /// The value that follows from those after each move.
     pub(super) fn value(&self, board: &Board, mut after: impl FnMut(&Board) -> Value) -> Value {
-        if self.is_over(board) {
-            return Value::Loss(0);
+        if let Some(winner) = self.winner(board) {
+            return if winner == board.turn { Value::Win(0) } else { Value::Loss(0) };
         }
         let after: Vec<Value> = self.moves(board).iter().map(&mut after).collect();
         let lost = after.iter().filter_map(|value| match value {

@@ -1,13 +1,19 @@
 //! Pictures of Gobblet Gobblers, whose pieces lie on each other.
 
 use retrograde::Notation;
-use retrograde_games::gobblet::{Gobblet, GobbletParameters};
+use retrograde_games::gobblet::{Gobblet, GobbletParameters, Uncovered};
 
 use super::{Passing, Pieces, check, drawing, never, scene_of, several, touched};
 
 #[test]
 fn pieces_cover_each_other_and_wait_in_reserve() {
-    let game = Gobblet::new(GobbletParameters { small: 2, medium: 2, large: 2 }).expect("a game");
+    let game = Gobblet::new(GobbletParameters {
+        small: 2,
+        medium: 2,
+        large: 2,
+        uncovered: Uncovered::All,
+    })
+    .expect("a game");
     let expected = |text: &str| {
         let (board, _) = text.split_once(',').expect("who is to move");
         // A stack goes on after a -: so each letter without one before it begins a square.
