@@ -119,9 +119,10 @@ def solve(
 @overload
 def solve(
     game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
-    start: str | None = None, compression: int | str | None = None,
-    outcomes_only: bool | str | PurePath | None = None, force: bool = False, threads: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, scratch: str | PurePath | None = None,
+    uncovered: Literal['all', 'first'] | None = 'all', start: str | None = None,
+    compression: int | str | None = None, outcomes_only: bool | str | PurePath | None = None,
+    force: bool = False, threads: int | None = None, memory: int | str | None = None,
+    max_states: int | None = None, scratch: str | PurePath | None = None,
     checkpoint: str | PurePath | None = None, checkpoint_every: str | None = None,
     output: str | PathLike[str] | None = None, progress: Progress = None,
 ) -> Table:
@@ -284,8 +285,9 @@ def laws(
 @overload
 def laws(
     game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
-    start: str | None = None, sample: int | None = None, seed: int | None = None,
-    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
+    uncovered: Literal['all', 'first'] | None = 'all', start: str | None = None, sample: int | None = None,
+    seed: int | None = None, memory: int | str | None = None, max_states: int | None = None,
+    progress: Progress = None,
 ) -> Lawful:
     """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
 @overload
@@ -420,8 +422,8 @@ def explore(
 @overload
 def explore(
     game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
-    start: str | None = None, threads: int | None = None, memory: int | str | None = None,
-    max_states: int | None = None, progress: Progress = None,
+    uncovered: Literal['all', 'first'] | None = 'all', start: str | None = None, threads: int | None = None,
+    memory: int | str | None = None, max_states: int | None = None, progress: Progress = None,
 ) -> Survey:
     """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
 @overload
@@ -542,7 +544,7 @@ def rules(
 @overload
 def rules(
     game: Literal['gobblet'], *, small: int | None = 2, medium: int | None = 2, large: int | None = 2,
-    start: str | None = None,
+    uncovered: Literal['all', 'first'] | None = 'all', start: str | None = None,
 ) -> str:
     """Gobblet Gobblers: on 3 x 3, larger pieces cover smaller ones."""
 @overload
