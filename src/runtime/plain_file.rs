@@ -12,7 +12,7 @@ use twox_hash::XxHash3_64;
 use crate::runtime::scratch::unsupported;
 use crate::runtime::scratch::{Scratch, ScratchError, new_file};
 
-/// What is wrong with a file that is not as it was written.
+/// The fault of a file that is not as it was written.
 const CHANGED: &str = "a part of a file is not what was written there";
 
 /// A file that is written and read, and not mapped. So none of it counts as memory of the process.

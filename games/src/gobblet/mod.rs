@@ -40,7 +40,7 @@ const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 /// The most pieces of one size that a player can have.
 const MOST: u32 = 3;
 
-/// What has to be covered where lifting a piece uncovers two rows of the other player's.
+/// The rows that have to be covered where lifting a piece uncovers two of the other player's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Uncovered {

@@ -43,7 +43,7 @@ impl StatesSize {
     }
 }
 
-/// What a tier and those that it leads to take, in bytes.
+/// The bytes that a tier and those that it leads to take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Members {
     /// The number of states.
@@ -55,7 +55,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Those of a tier. A value takes `a_value` bytes.
+    /// The sums for a tier. A value takes `a_value` bytes.
     pub(crate) fn of(tier: usize, tiers: &[Tier], sizes: &[TierSize], a_value: u64) -> Members {
         let own = sizes[tier];
         let mut all = Members { keys: own.len, values: 0, states: own.states };
@@ -119,7 +119,7 @@ impl TierSize {
                 coded: bytes_of_coded(len),
                 beside_files: bytes_to_find_coded(len),
             },
-            // What finds one among them may take more.
+            // The lookup may take more.
             _ => StatesSize::any(
                 len.saturating_mul(size_of::<<I::Lookup as Lookup<G>>::Key>() as u64),
             ),

@@ -127,7 +127,7 @@ impl UpdateSorter {
         let page = a_thread / 4 / buckets / size_of::<u32>() as u64;
         let page = 1 << page.clamp(LEAST_PAGE, MOST_PAGE).ilog2();
         let bytes = len.saturating_mul(UPDATE_BYTES) / threads as u64;
-        // What each is known by is in memory.
+        // The number and the checksum of each page are in memory.
         let a_page = size_of::<PageInFile>() as u64;
         let pages = (bytes / (page * size_of::<u32>()) as u64).min(a_thread / 8 / a_page);
         let filled = buckets * (page * size_of::<u32>()) as u64 + pages * a_page;
