@@ -78,13 +78,13 @@ def endings(name, men, is_long):
 
 
 def in_short(figures):
-    """All of them, in a sentence."""
-    clock, processor, _ = spent(figures["log"].values())
-    return (
-        f"All chess endings of three to five men, `retrograde solve chess --all 5 --memory {MEMORY} -o endings`: "
-        f"{count(figures['states'])} positions, {clock or processor + ' of the processor'}, "
-        f"{figures['bytes'] / 1e9:.1f} GB of files, and [all counts and longest mates](docs/ENDINGS.md)."
-    )
+    """All of them, as a row beside other large games."""
+    clock, processor, peak = spent(figures["log"].values())
+    return [
+        "all chess endings of three to five men", f"`chess --all 5 --memory {MEMORY}`", count(figures["states"]),
+        clock or f"{processor} of the processor", peak, megabytes(figures["bytes"]),
+        "[all counts and longest mates](docs/ENDINGS.md)",
+    ]
 
 
 def spent(runs):

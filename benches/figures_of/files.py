@@ -179,13 +179,13 @@ def show_vast(game):
 
 
 def in_short(game):
-    """The game in a sentence."""
+    """The game, as a row beside other large games."""
     solve, check = game["runs"]
-    return (
-        f"Cat and Mouse on a grid graph of {game['name'].removeprefix('a park of ')}, with `--memory 2GB --scratch FOLDER`: "
-        f"{count(game['states'])} positions in {seconds(solve['seconds'])} and {megabytes(solve['peak'])} of memory, and proved in "
-        f"{seconds(check['seconds'])}."
-    )
+    return [
+        f"Cat and Mouse on a grid graph of {game['name'].removeprefix('a park of ')}",
+        "`cat-mouse --graph FILE --memory 2GB --scratch FOLDER`", count(game["states"]), seconds(solve["seconds"]),
+        megabytes(solve["peak"]), megabytes(game["bytes"]), f"proved in {seconds(check['seconds'])}",
+    ]
 
 
 VAST = Section("vast", "more states than memory: a park of 250 x 250", measure_vast, show_vast, is_long=True, has_benches=False)

@@ -2,7 +2,7 @@
 
 from . import whole
 from .section import Section
-from .shown import counts, plies_of, table
+from .shown import count, counts, plies_of, table
 
 
 def large(name, about, options, small):
@@ -22,10 +22,6 @@ def large(name, about, options, small):
 
 DOBUTSU = large(
     "dobutsu", "Dobutsu shogi, discovered", "dobutsu --numbering packed", "mnk --numbering packed",
-)
-MORRIS = large(
-    "morris", "nine men's morris, all databases of moving and flying",
-    "morris --board nine --flying --tier 9-9-0-0 --compression 1", "awari --seeds 5 --tier 3-seeds",
 )
 
 
@@ -50,7 +46,14 @@ def flagship(name, about, wanted, small, verified=True):
 def worth(start):
     """What a position is worth, as people say it."""
     plies = start["plies"]
-    return start["outcome"] if plies is None else f"{start['outcome']} in {plies} plies"
+    return start["outcome"] if plies is None else f"{start['outcome']} wins in {plies} plies"
+
+
+def in_short(games):
+    """A flagship, as a row beside other large games."""
+    game, *_ = games
+    name, options, _, time, peak, size = whole.row(game)[:6]
+    return [name, options, count(game["states"]), time, peak, size, f"the start: {worth(game['start'])}"]
 
 
 # To verify these takes longer than to solve them, and is no part of the sections.

@@ -2,7 +2,7 @@
 
 import re
 
-from . import all_endings, files, sections
+from . import all_endings, files, large, sections
 from .bench import ROOT, Failed, median
 from .peers import ENGINE
 from .shown import beside, count, middle, of_solver, seconds, seen, table
@@ -21,8 +21,10 @@ def block(section, recorded):
     return [*seen(entry), "", *section.show(entry["figures"])]
 
 
-# The solver that was published in 2026 is not built here.
-GOBBLET = "a solver published in 2026, on 14 cores, as its author says", "30 minutes"
+# Large games, which are measured beside no other solver.
+ALONE = (
+    ("placing", large), ("bobail", large), ("flexible", large), ("gobblet", large), ("fivemen", all_endings), ("vast", files),
+)
 
 
 def summary(recorded):
@@ -78,23 +80,16 @@ def summary(recorded):
             f"Quixo {size} x {size}, whole run, with the files: {count(quixo['states'])} positions",
             "GamesmanOne, 2 threads", seconds(theirs), "", beside(median(quixo["own"]), theirs),
         ])
-    gobblet = figures("gobblet")
-    if gobblet is not None:
-        game = gobblet[0]
-        rows.append([
-            f"Gobblet Gobblers, found by search, with the file: {count(game['states'])} positions", *GOBBLET, "",
-            seconds(game["seconds"][0]),
-        ])
     peers("scores", "awari with {} seeds or fewer, which ends in points",
           [("textbook solver with queues, without distances", "textbook")])
     if not rows:
         return ["Not measured yet: `benches/figures`."]
     head = ["what is solved", "compared with", "its time", "`retrograde`, 1 thread", "2 threads"]
-    below = [
-        section.in_short(lines) for name, section in (("fivemen", all_endings), ("vast", files))
-        if (lines := figures(name)) is not None
+    alone = [
+        section.in_short(lines) for name, section in ALONE if (lines := figures(name)) is not None
     ]
-    return [*seen(*entries), "", *table(head, rows), *([""] if below else []), *below]
+    large = ["game", "options of `solve`", "positions", "time, 2 threads", "memory", "files", "what it says"]
+    return [*seen(*entries), "", *table(head, rows), *(["", *table(large, alone)] if alone else [])]
 
 
 def lines_of(name, recorded):

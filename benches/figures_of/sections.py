@@ -16,7 +16,6 @@ ALL: tuple[Section, ...] = (
     sets.COPS,
     large.DOBUTSU,
     large.AWARI,
-    large.MORRIS,
     large.PLACING,
     large.BOBAIL,
     large.FLEXIBLE,
