@@ -9,7 +9,7 @@ import math
 from . import machine
 from .bench import ROOT, Failed
 from .section import Section
-from .shown import count, counts, megabytes, plies_of, seconds, table
+from .shown import counts, megabytes, plies_of, seconds, table
 
 # The statistics of other tables, with which all counts are compared.
 PUBLISHED = ROOT / "tests/data/chess/syzygy.json"
@@ -81,9 +81,8 @@ def in_short(figures):
     """All of them, as a row beside other large games."""
     clock, processor, peak = spent(figures["log"].values())
     return [
-        "all chess endings of three to five men", f"`chess --all 5 --memory {MEMORY}`", count(figures["states"]),
-        clock or f"{processor} of the processor", peak, megabytes(figures["bytes"]),
-        "[all counts and longest mates](docs/ENDINGS.md)",
+        "[all chess endings](docs/ENDINGS.md) of three to five men", f"`chess --all 5 --memory {MEMORY}`",
+        f"{figures['states']:,}", clock or f"{processor} (of the processor)", peak, megabytes(figures["bytes"]), "",
     ]
 
 

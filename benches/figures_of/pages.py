@@ -88,7 +88,7 @@ def summary(recorded):
     alone = [
         section.in_short(lines) for name, section in ALONE if (lines := figures(name)) is not None
     ]
-    large = ["game", "options of `solve`", "positions", "time, 2 threads", "memory", "files", "what it says"]
+    large = ["game", "options of `solve`", "positions", "time, 2 threads", "memory", "files", "the start"]
     return [*seen(*entries), "", *table(head, rows), *(["", *table(large, alone)] if alone else [])]
 
 
