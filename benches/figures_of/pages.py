@@ -85,11 +85,9 @@ def summary(recorded):
     if not rows:
         return ["Not measured yet: `benches/figures`."]
     head = ["what is solved", "compared with", "its time", "`retrograde`, 1 thread", "2 threads"]
-    alone = [
-        section.in_short(lines) for name, section in ALONE if (lines := figures(name)) is not None
-    ]
-    large = ["game", "options of `solve`", "positions", "time, 2 threads", "memory", "files", "the start"]
-    return [*seen(*entries), "", *table(head, rows), *(["", *table(large, alone)] if alone else [])]
+    alone = [section.in_short(lines) for name, section in ALONE if (lines := figures(name)) is not None]
+    head_alone = ["game", "options of `solve`", "positions", "time, 2 threads", "memory", "files", "the start"]
+    return [*seen(*entries), "", *table(head, rows), *(["", *table(head_alone, alone)] if alone else [])]
 
 
 def lines_of(name, recorded):
