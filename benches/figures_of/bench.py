@@ -163,9 +163,10 @@ class Bench:
             elif "bin" in line["target"]["kind"]:
                 self.program = path
 
-    def example(self, name):
-        """Builds an example of the library, optimized, and returns where it is."""
-        words = ["build", "--release", "-p", "retrograde", "--all-features", "--message-format=json", "--quiet", "--example", name]
+    def example(self, name, package="retrograde"):
+        """Builds an example of a package, as `build` does, and returns where it is."""
+        build = ["build", *([] if self.quick else ["--release"]), "-p", package, "--all-features"]
+        words = [*build, "--message-format=json", "--quiet", "--example", name]
         return next(line["executable"] for line in self.cargo(words) if line.get("executable"))
 
     def cargo(self, words):

@@ -25,13 +25,14 @@ DOBUTSU = large(
 )
 
 
-def flagship(name, about, wanted, small, verified=True):
-    """A section of games by what the start is worth."""
+def flagship(name, about, wanted, small, verified=True, example=None):
+    """A section of games by what the start is worth: those of the program, or of an example that has them."""
 
     def measure(bench):
         games = []
+        program = bench.example(example, "retrograde-games") if example else None
         for title, options in small if bench.quick else wanted:
-            game = whole.solved(bench, title, options, verified)
+            game = whole.solved(bench, title, options, verified, program)
             del game["tiers"]
             games.append(game)
         return games
@@ -79,6 +80,12 @@ GOBBLET = flagship(
     "gobblet", "Gobblet Gobblers, found by search",
     (("Gobblet Gobblers", "gobblet --memory 8GB"),),
     (("Gobblet Gobblers with two large pieces and one medium piece each", "gobblet --small 0 --medium 1 --large 2"),),
+)
+GOBBLET_NUMBERED = flagship(
+    "gobblet-numbered", "Gobblet Gobblers by a numbering",
+    (("Gobblet Gobblers, by a numbering and with moves backwards", "gobblet-numbered"),),
+    (("Gobblet Gobblers with two large pieces and one medium piece each", "gobblet-numbered --small 0 --medium 1 --large 2"),),
+    example="gobblet-numbered",
 )
 GOBBLET_ON_DISK = flagship(
     "gobblet-on-disk", "Gobblet Gobblers in less memory, with scratch files",

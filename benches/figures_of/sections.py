@@ -20,6 +20,7 @@ ALL: tuple[Section, ...] = (
     large.BOBAIL,
     large.FLEXIBLE,
     large.GOBBLET,
+    large.GOBBLET_NUMBERED,
     large.GOBBLET_ON_DISK,
     large.FAIRY,
     large.HOPPERS,

@@ -1,5 +1,7 @@
 """Whole games, from nothing to the files, and the check of those files."""
 
+from functools import partial
+
 from .bench import median, size_of
 from .section import Section
 from .shown import megabytes, seconds, table
@@ -31,17 +33,18 @@ SMALL = (
 FOLDER = "FOLDER"
 
 
-def solved(bench, name, options, verified=True):
+def solved(bench, name, options, verified=True, program=None):
     """One game: its runs, and those of `verify`, unless it takes too long to be done each time."""
+    command = partial(bench.retrograde, program=program)
     times, checks, peaks = [], [], []
     while not times or (times[0] < SHORT and len(times) < 3 and not bench.quick):
         path = bench.fresh("whole")
         words = [bench.folder if word == FOLDER else word for word in options.split()]
-        run = bench.retrograde("solve", *words, "--threads", "2", "-o", path)
+        run = command("solve", *words, "--threads", "2", "-o", path)
         times.append(run.seconds)
         peaks.append(run.peak)
         if verified:
-            checks.append(bench.retrograde("verify", path, "--threads", "2").seconds)
+            checks.append(command("verify", path, "--threads", "2").seconds)
     answer = run.answer()
     figures = {
         "name": name, "options": options, "states": answer["states"], "seconds": times, "verify": checks,

@@ -10,9 +10,12 @@
 //!
 //! An example of a game whose positions are found by playing, with states packed into a word and the
 //! symmetries of the board folded. It lists no moves backwards. The players are told apart, so that the
-//! numbers of positions are those that others count.
+//! numbers of positions are those that others count. [`NumberedGobblet`] is the same game by a formula,
+//! with its moves backwards, to compare.
 
 mod notation;
+mod numbered;
+mod numbering;
 
 use retrograde::{
     Game, Numbered, Outcome, PackedState, Player, index::Symmetries, index::singles, scheme,
@@ -21,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{Started, shared};
+pub use numbered::NumberedGobblet;
 
 /// The sizes of pieces, the largest first.
 const SIZES: usize = 3;
@@ -131,6 +135,12 @@ impl Position {
         self.pieces[..size].iter().fold(0, |squares, [white, black]| squares | white | black)
     }
 
+    /// The squares on which a piece of this size can land.
+    #[inline]
+    fn free(&self, size: usize) -> u16 {
+        BOARD & !self.with_larger_than(size + 1)
+    }
+
     /// The squares on which a player's piece is the uppermost.
     #[inline]
     fn tops(&self, player: Player) -> u16 {
@@ -162,6 +172,18 @@ fn published_order(pieces: &[[u16; 2]; SIZES]) -> u64 {
     let squares = (0..SQUARES).rev();
     squares
         .fold(0, |all, square| pieces.iter().fold(all, |all, &sets| all << 2 | owner(sets, square)))
+}
+
+/// The rows among these squares.
+#[inline]
+fn rows(squares: u16) -> impl Iterator<Item = &'static u16> {
+    ROWS.iter().filter(move |row| squares & *row == **row)
+}
+
+/// The squares that all rows among these share, which are all of the board if there is none.
+#[inline]
+fn all_rows(squares: u16) -> u16 {
+    rows(squares).fold(BOARD, |shared, row| shared & row)
 }
 
 /// Whether these squares have a row.
@@ -198,18 +220,31 @@ impl Gobblet {
         Ok(Gobblet { parameters, images, root: None })
     }
 
+    /// Visits the pieces that can be moved, from the reserve or the board: the position without the piece,
+    /// its size, and the squares on which it may land.
+    #[inline]
+    fn each_piece(&self, position: &Position, mut visit: impl FnMut(Position, usize, u16)) {
+        let (mover, other) = (position.turn, position.turn.opponent());
+        for (size, all) in self.parameters.pieces().into_iter().enumerate() {
+            let own = position.pieces[size][mover.index()];
+            let free = position.free(size);
+            if own.count_ones() < all {
+                visit(*position, size, free);
+            }
+            for from in squares(own & !position.with_larger_than(size)) {
+                let lifted = position.toggled(size, from);
+                visit(lifted, size, free & self.to_cover(position, lifted.tops(other)));
+            }
+        }
+    }
+
     /// The squares on which a piece has to land that was lifted from this position, and uncovers these
     /// squares of the other player's.
     #[inline]
     fn to_cover(&self, position: &Position, tops: u16) -> u16 {
-        let rows = ROWS.iter().filter(|row| tops & *row == **row);
         match self.parameters.uncovered {
-            Uncovered::All => rows.fold(BOARD, |targets, row| targets & row),
-            Uncovered::First => match rows.clone().count() {
-                0 => BOARD,
-                1 => rows.fold(BOARD, |targets, row| targets & row),
-                _ => self.first_row(position, tops),
-            },
+            Uncovered::First if rows(tops).count() > 1 => self.first_row(position, tops),
+            _ => all_rows(tops),
         }
     }
 
@@ -227,8 +262,7 @@ impl Gobblet {
         });
         let symmetry = least.flatten();
         let place = |row: &&u16| ROWS.iter().position(|other| *other == image(symmetry, **row));
-        let rows = ROWS.iter().filter(|row| tops & *row == **row);
-        rows.min_by_key(place).copied().unwrap_or(BOARD)
+        rows(tops).min_by_key(place).copied().unwrap_or(BOARD)
     }
 
     /// Notes for people on the whole game.
@@ -265,21 +299,9 @@ impl Game for Gobblet {
 
     #[inline]
     fn moves(&self, position: &Position, mut visit: impl FnMut(Position)) {
-        let (mover, other) = (position.turn, position.turn.opponent());
-        for (size, all) in self.parameters.pieces().into_iter().enumerate() {
-            let own = position.pieces[size][mover.index()];
-            let covered = position.with_larger_than(size);
-            let [white, black] = position.pieces[size];
-            let free = BOARD & !(covered | white | black);
-            if own.count_ones() < all {
-                squares(free).for_each(|to| visit(position.toggled(size, to).passed()));
-            }
-            for from in squares(own & !covered) {
-                let lifted = position.toggled(size, from);
-                let targets = free & self.to_cover(position, lifted.tops(other));
-                squares(targets).for_each(|to| visit(lifted.toggled(size, to).passed()));
-            }
-        }
+        self.each_piece(position, |lifted, size, targets| {
+            squares(targets).for_each(|to| visit(lifted.toggled(size, to).passed()));
+        });
     }
 
     fn roots(&self) -> impl IntoIterator<Item = Position> {

@@ -1,5 +1,6 @@
 //! Gobblet Gobblers: a brute force that shares nothing with the game, the laws, and the notation.
 
+mod numbered;
 mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
