@@ -48,7 +48,8 @@ pub enum Law {
     /// exactly the successors in other tiers.
     Tiers,
     /// The successor indices that a game in tiers gives agree with its moves. Only runs of
-    /// indices and other tiers that the visitor does not need may be left out.
+    /// indices and other tiers that the visitor does not need may be left out. Its
+    /// [rows](crate::TierIndexed::tier_rows) agree with its moves, too.
     Successors,
     /// Turns, symmetries that exchange the players, and winners agree with
     /// [`Game::PLAYERS`](crate::Game::PLAYERS).

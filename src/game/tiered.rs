@@ -5,7 +5,7 @@ use std::ops::Range;
 
 #[cfg(doc)]
 use crate::game::Indexed;
-use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
+use crate::game::{Game, NoRows, Player, Repeats, Rows, Turns, VisitSuccessors};
 
 /// One tier of a [`Tiered`] game: a set of states that moves leave only towards earlier tiers.
 ///
@@ -293,6 +293,43 @@ pub trait TierIndexed: Tiered {
             true => visitor.stay(self.tier_index(tier, &next), self.next_mover(&next)),
             false => visitor.leave(next),
         });
+    }
+
+    /// The moves within a tier by [rows](Rows) of 64 indices, where the game tells of them. In a row one piece may
+    /// stand on each of 64 squares in turn, and a step of another piece leads from all of them to another row. A
+    /// tier of chess takes half the time by rows, or less. By default there are none.
+    ///
+    /// Used by one process that has room for three bits an index more, where endless play is a draw, play has no
+    /// points, and no play stops one ply before its end. [`laws::check`](crate::laws::check) compares rows with moves.
+    ///
+    /// ```
+    /// use retrograde::{Player, Row, Rows};
+    ///
+    /// /// A token that steps around a ring of 64 places, and the player who moves it: rows 0 and 1.
+    /// struct Ring;
+    ///
+    /// impl Rows for Ring {
+    ///     fn row(&self, row: u64) -> Option<Row> {
+    ///         Some(Row { states: u64::MAX, exits: 0, turn: Player::BOTH[row as usize] })
+    ///     }
+    ///
+    ///     fn predecessors(&self, row: u64, states: u64, mut visit: impl FnMut(u64, u64)) {
+    ///         visit(1 - row, states.rotate_right(1));
+    ///     }
+    ///
+    ///     fn without_step_to(&self, row: u64, states: u64, mut targets: impl FnMut(u64) -> u64) -> u64 {
+    ///         states & !targets(1 - row).rotate_right(1)
+    ///     }
+    /// }
+    ///
+    /// let mut before = Vec::new();
+    /// Ring.predecessors(0, 1 << 5, |row, states| before.push((row, states)));
+    /// assert_eq!(before, [(1, 1 << 4)]);
+    /// assert_eq!(Ring.without_step_to(1, u64::MAX, |_| 1 << 5), !(1 << 4));
+    /// ```
+    fn tier_rows(&self, tier: usize) -> Option<impl Rows> {
+        let _ = tier;
+        None::<NoRows>
     }
 
     /// The length of a run of a tier's indices, a power of two: from 0 on, the indices are cut into

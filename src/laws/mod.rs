@@ -12,6 +12,7 @@ mod exits;
 mod names;
 mod neighbours;
 mod report;
+mod rows;
 mod sample;
 mod states;
 mod tiers;

@@ -1,7 +1,10 @@
 //! The laws for games in tiers, beside the laws for all games.
 
+use std::collections::BTreeSet;
+
 use crate::error::{BrokenLaw, Law};
-use crate::game::{Game, Player, Tier, Turns, VisitSuccessors, WriteState, wrong_name};
+use crate::game::{Game, Player, Rows, Tier, Turns, VisitSuccessors, WriteState, wrong_name};
+use crate::laws::rows::{Told, difference};
 use crate::numbering::indexing::{Indexing, Lookup, Tiering};
 use crate::numbering::{AllTiers, Part};
 
@@ -49,7 +52,49 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
     /// Checks the laws for tiers on a state.
     pub(super) fn check(&self, state: &G::State) -> Result<(), BrokenLaw> {
         self.check_moves(state)?;
-        if I::HAS_SUCCESSOR_INDICES { self.check_successors(state) } else { Ok(()) }
+        if I::HAS_SUCCESSOR_INDICES {
+            self.check_successors(state)?;
+        }
+        let tier = I::Tiering::tier(self.all.game, state);
+        self.check_rows(I::rows(self.all.game, tier), tier, state)
+    }
+
+    /// Checks what the game tells of the row of a state.
+    fn check_rows<R: Rows>(
+        &self,
+        rows: Option<R>,
+        tier: usize,
+        state: &G::State,
+    ) -> Result<(), BrokenLaw> {
+        if !R::ANY || self.all.game.terminal(state).is_some() {
+            return Ok(());
+        }
+        let game = self.all.game;
+        let indices = &self.all.tiers()[tier];
+        let index_of = |state: &G::State| I::Lookup::index(indices, game, tier, state);
+        let (Some(rows), Some(index)) = (rows, index_of(state)) else { return Ok(()) };
+        let (mut leaves, mut successors) = (false, BTreeSet::new());
+        game.moves(state, |next| match I::Tiering::tier(game, &next) == tier {
+            true => successors.extend(index_of(&next)),
+            false => leaves = true,
+        });
+        let is_used = |index: u64| {
+            let len = I::Lookup::len(indices, game, tier);
+            index < len && I::Lookup::state(indices, game, tier, index).is_some()
+        };
+        let mut predecessors = BTreeSet::new();
+        I::Tiering::predecessors(game, tier, state, |before| {
+            predecessors.extend(index_of(&before).filter(|&index| is_used(index)));
+        });
+        let turn = game.mover(state);
+        let told = Told { index, turn, leaves, successors, predecessors, is_used: &is_used };
+        difference(&rows, &told).map_or(Ok(()), |difference| {
+            let state = (self.write)(game, state);
+            let text = format!(
+                "`tier_rows` and the moves of {state} (index {index}) disagree: {difference}"
+            );
+            Err(BrokenLaw::new(Law::Successors, [state], text))
+        })
     }
 
     /// Checks the moves of a state.

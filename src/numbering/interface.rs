@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::game::value::Value;
-use crate::game::{Game, Player, Repeats, Turns, VisitSuccessors};
+use crate::game::{Game, Player, Repeats, Rows, Turns, VisitSuccessors};
 #[cfg(doc)]
 use crate::numbering::discovered::NOWHERE;
 use crate::numbering::discovered::{FindKeys, Location};
@@ -157,6 +157,10 @@ pub trait Numbering {
         state: &<Self::Game as Game>::State,
         next: &<Self::Game as Game>::State,
     ) -> SolveError;
+
+    /// The moves by rows, if the game tells of them: see
+    /// [`TierIndexed::tier_rows`](crate::TierIndexed::tier_rows).
+    fn rows(&self) -> Option<impl Rows>;
 
     /// The length of a run of indices: see
     /// [`TierIndexed::run_len`](crate::TierIndexed::run_len).

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::game::value::Value;
-use crate::game::{Game, Player, Repeats, VisitSuccessors, WriteState, write_debug};
+use crate::game::{Game, Player, Repeats, Rows, VisitSuccessors, WriteState, write_debug};
 use crate::numbering::discovered::{FindKeys, ForeignKey, Location};
 use crate::numbering::indexing::{Indexing, Indices, KeyOf, Lookup, Tiering};
 use crate::numbering::interface::{Numbering, Question};
@@ -310,6 +310,10 @@ impl<'g, G: Game, I: Indexing<G>> Numbering for Part<'g, G, I> {
             Some(index) if index >= len => BrokenLaw::index_beyond(written, index, len).into(),
             index => BrokenLaw::unused_exit([state, written], &name(tier), index).into(),
         }
+    }
+
+    fn rows(&self) -> Option<impl Rows> {
+        I::rows(self.game, self.tier)
     }
 
     fn run_len(&self) -> u64 {

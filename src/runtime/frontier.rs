@@ -197,19 +197,38 @@ impl<'f> Part<'f> {
         self.occupied.len()
     }
 
-    /// Takes the indices of one chunk out of the set, in ascending order.
+    /// The same part, for a while.
+    pub(crate) fn reborrow(&mut self) -> Part<'_> {
+        Part { words: self.words, occupied: self.occupied }
+    }
+
+    /// Adds indices: a bit for each of the 64 of a word.
     #[inline]
-    pub(crate) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
+    pub(crate) fn insert_word(&mut self, word: usize, indices: u64) {
+        self.words[word] |= indices;
+        self.occupied[word / WORD as usize] |= 1 << (word as u64 % WORD);
+    }
+
+    /// Takes the words of one chunk out of the set, in ascending order: the place of each, and its indices.
+    #[inline]
+    pub(crate) fn drain_words(&mut self, chunk: usize, mut visit: impl FnMut(usize, u64)) {
         let mut occupied = std::mem::take(&mut self.occupied[chunk]);
         while occupied != 0 {
             let word = chunk * WORD as usize + occupied.trailing_zeros() as usize;
             occupied &= occupied - 1;
-            let mut bits = std::mem::take(&mut self.words[word]);
+            visit(word, std::mem::take(&mut self.words[word]));
+        }
+    }
+
+    /// Takes the indices of one chunk out of the set, in ascending order.
+    #[inline]
+    pub(crate) fn drain_chunk(&mut self, chunk: usize, mut visit: impl FnMut(u64)) {
+        self.drain_words(chunk, |word, mut bits| {
             while bits != 0 {
                 visit(word as u64 * WORD + u64::from(bits.trailing_zeros()));
                 bits &= bits - 1;
             }
-        }
+        });
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod progress;
 pub(crate) mod saved_array;
 pub(crate) mod scratch;
 pub(crate) mod sort;
+pub(crate) mod words;
 
 use thiserror::Error;
 

@@ -8,13 +8,13 @@ use crate::error::SolveError;
 use crate::explore::{DiscoveredStates, Listing, RecordedMoves, Saving};
 use crate::game::summary::{Counts, Summary};
 use crate::game::value::{Rules, Scale};
-use crate::game::{Game, Outcome, Player};
+use crate::game::{Game, Outcome, Player, Rows};
 use crate::laws;
 use crate::numbering::Numbering;
 use crate::numbering::discovered::Encoding;
 use crate::runtime::frontier::CHUNK;
 use crate::runtime::pool::WorkerPool;
-use crate::runtime::progress::{Method, Progress, Resumed};
+use crate::runtime::progress::{Method, Plan, Progress, Resumed};
 use crate::runtime::saved_array::SavedArray;
 use crate::solve::cells::Cells;
 use crate::solve::checkpoint::Checkpointing;
@@ -22,7 +22,8 @@ use crate::solve::checkpoint::saved::SavedLevels;
 use crate::solve::checkpoint::snapshot::{Snapshot, with_arrays};
 use crate::solve::forecast::{self, Sample, Way};
 use crate::solve::graph::predecessors::Reversed;
-use crate::solve::levels::{Analysis, Forward, Levels, UpdateSorter, by_edges};
+use crate::solve::graph::row_pass;
+use crate::solve::levels::{Analysis, ByRows, Forward, Levels, UpdateSorter, by_edges};
 use crate::solve::method::{
     Prepared, Resume, Start, all_can, begin_by_moves, begin_by_predecessors, lists_moves,
     reverse_open,
@@ -158,6 +159,33 @@ pub(crate) fn save_solved(
     checkpoints.save(&snapshot, &[SavedArray::Bytes(cells.as_bytes())], pool)
 }
 
+/// Settles the states by rows, if the game tells of them and there is room for their sets. Saves no checkpoint on
+/// the way, since other levels could not go on with its cells: a tier that is interrupted begins anew.
+fn settle_by_rows<N: Numbering + Sync, R: Rows>(
+    numbering: &N,
+    rows: Option<R>,
+    needs: &MemoryNeeds<'_>,
+    pool: &mut WorkerPool<'_>,
+) -> Result<Option<(Cells, Counts)>, SolveError> {
+    if !R::ANY || N::Game::POINTS {
+        return Ok(None);
+    }
+    let Some(rows) = rows else { return Ok(None) };
+    let len = numbering.len();
+    let fits = ByRows::<R>::bytes(len) <= needs.spare() && needs.scratch().is_none();
+    if !fits || pool.has_peers() || numbering.game().endless() != Outcome::Draw {
+        return Ok(None);
+    }
+    let (plan, sets) = (needs.plan(Method::Predecessors, 0), ByRows::<R>::bytes(len));
+    let (bytes, widened) = (plan.bytes.saturating_add(sets), plan.widened.saturating_add(sets));
+    pool.report(Progress::Planned(Plan { bytes, widened, ..plan }))?;
+    let Some(initial) = row_pass::initialize(numbering, &rows, pool)? else { return Ok(None) };
+    let mut levels = ByRows::new(rows, len)?;
+    let mut analysis = Analysis::begin(true, initial)?;
+    analysis.run(&mut levels, needs, None, &mut Checkpointing::none(numbering.kind()), pool)?;
+    Ok(Some(analysis.finish()))
+}
+
 /// Chooses the method, and computes the levels from the first or from the saved one.
 fn settle<N: Numbering + Sync>(
     numbering: &N,
@@ -175,6 +203,11 @@ fn settle<N: Numbering + Sync>(
     let time = time_of_laws::<N>(numbering.len(), sample.as_ref(), pool.threads());
     let window = pool.windows(numbering.len(), CHUNK).own_window();
     laws::check_sample(numbering, window, time)?;
+    if saved.is_none()
+        && let Some(settled) = settle_by_rows(numbering, numbering.rows(), needs, pool)?
+    {
+        return Ok(settled);
+    }
     let (sample, of_all) = (sample.filter(|_| saved.is_none()), sample);
     // Reverse edges need the memory more: sorting gets at most a 32nd of it.
     let has_edges = !N::PREDECESSORS || recorded.is_some();

@@ -5,6 +5,7 @@ mod exits;
 mod folders;
 mod leaving;
 mod memory;
+mod rows;
 mod threads;
 mod track;
 

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use retrograde::scene::{Kit, Scene};
 use retrograde::{
-    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Repeats, Tier,
-    TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
+    Game, Notation, NotationError, Numbered, Outcome, PackedState, Player, Players, Repeats, Rows,
+    Tier, TierIndexed, Tiered, Verdict, VisitSuccessors, scheme,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -332,6 +332,13 @@ impl TierIndexed for Chess {
         visit: impl FnMut(u64, Player),
     ) -> Repeats {
         ask!(self, rules => rules.tier_predecessor_indices(tier, position, visit))
+    }
+
+    fn tier_rows(&self, tier: usize) -> Option<impl Rows> {
+        match &self.rules {
+            Rules::Orthodox(orthodox) => orthodox.tier_rows(tier),
+            Rules::Fairy(_) => None,
+        }
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;

@@ -10,7 +10,9 @@ use std::marker::PhantomData;
 
 pub use self::lookup::{Discover, Discovered, Formula, Lookup, TierFormula};
 pub use self::tiering::{ByTier, Tiering, Untiered};
-use crate::game::{Game, Indexed, Player, Repeats, TierIndexed, Tiered, Turns, VisitSuccessors};
+use crate::game::{
+    Game, Indexed, NoRows, Player, Repeats, Rows, TierIndexed, Tiered, Turns, VisitSuccessors,
+};
 use crate::numbering::discovered::Encoding;
 use crate::numbering::interface::successors_by_moves;
 use crate::numbering::kind::NumberingKind;
@@ -52,6 +54,12 @@ pub trait Indexing<G: Game>: Sized + 'static {
     fn run_len(game: &G, tier: usize) -> u64 {
         let _ = (game, tier);
         1
+    }
+
+    /// The moves of a tier by rows: see [`TierIndexed::tier_rows`].
+    fn rows(game: &G, tier: usize) -> Option<impl Rows> {
+        let _ = (game, tier);
+        None::<NoRows>
     }
 
     /// Whether the game computes the indices of predecessors itself.
@@ -208,6 +216,10 @@ impl<G: TierIndexed> Indexing<G> for Tierwise {
             );
         }
         game.tier_predecessor_indices(tier, state, visit)
+    }
+
+    fn rows(game: &G, tier: usize) -> Option<impl Rows> {
+        game.tier_rows(tier)
     }
 
     fn run_len(game: &G, tier: usize) -> u64 {

@@ -88,6 +88,11 @@ impl<'k> Checkpointing<'k> {
         Checkpointing { store, numbering, has_saved: false }
     }
 
+    /// No checkpoints.
+    pub(crate) fn none(numbering: NumberingKind) -> Self {
+        Checkpointing::new(None, numbering)
+    }
+
     /// Whether a snapshot was saved, or loaded and not replaced.
     pub(crate) fn has_saved(&self) -> bool {
         self.has_saved

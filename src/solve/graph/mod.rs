@@ -11,3 +11,4 @@ mod initialize_together;
 pub(crate) mod links;
 pub(crate) mod predecessors;
 pub(crate) mod reverse_edges;
+pub(crate) mod row_pass;

@@ -24,20 +24,23 @@
 //!   since the first pass found no win. In the rest, the player for whom endless play wins can stay
 //!   for ever.
 //!
-//! A level can be computed in two ways. [`Backward`] walks the frontier, the set of states settled
+//! A level can be computed in three ways. [`Backward`] walks the frontier, the set of states settled
 //! in the last level, and updates their predecessors. [`Forward`] goes through the moves of all
 //! open states. It serves games without predecessors whose reverse edges do not fit into memory. As
-//! soon as the edges between the open states fit, [`Backward`] takes over.
+//! soon as the edges between the open states fit, [`Backward`] takes over. [`ByRows`] walks the frontier 64 states
+//! at a time, where the game tells of such rows.
 
 mod analysis;
 mod applied;
 mod backward;
 mod forward;
 mod open_moves;
+mod rows;
 mod step;
 
 pub(crate) use analysis::Analysis;
 pub(crate) use backward::{Backward, UpdateSorter, by_edges};
 pub(crate) use forward::Forward;
 pub(crate) use open_moves::collect_open;
+pub(crate) use rows::ByRows;
 pub(crate) use step::Levels;

@@ -11,6 +11,7 @@ mod notation;
 mod numbering;
 mod passing;
 mod position;
+mod rows;
 mod san;
 mod successors;
 mod twins;
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use retrograde::{
-    Game, Outcome, PackedState, Player, Players, Tier, TierIndexed, Tiered, VisitSuccessors,
+    Game, Outcome, PackedState, Player, Players, Rows, Tier, TierIndexed, Tiered, VisitSuccessors,
 };
 
 use ending::Ending;
@@ -184,6 +185,10 @@ impl TierIndexed for Orthodox {
     #[inline(always)]
     fn tier_states(&self, tier: usize, indices: Range<u64>, visit: impl FnMut(u64, Position)) {
         self.endings[tier].positions(indices, visit);
+    }
+
+    fn tier_rows(&self, tier: usize) -> Option<impl Rows> {
+        self.endings[tier].rows()
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;

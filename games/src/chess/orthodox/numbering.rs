@@ -342,6 +342,12 @@ impl Numbering {
         self.pairs.get()
     }
 
+    /// The side to move at an index without en passant.
+    #[inline(always)]
+    pub(super) fn side_of(&self, index: u64) -> usize {
+        (index >> self.low_bits & ((1 << self.side_bits) - 1)) as usize
+    }
+
     /// The men and the side to move of an index without en passant; `None` where no placement has
     /// it. Several men may be on one square.
     #[inline(always)]

@@ -27,7 +27,7 @@ impl Ending {
     /// On which squares one more man makes a legal position of those that stand, with this side to
     /// move; the man stands nowhere yet.
     #[inline]
-    fn legal_squares(&self, squares: Squares, side: usize, last: usize) -> u64 {
+    pub(super) fn legal_squares(&self, squares: Squares, side: usize, last: usize) -> u64 {
         let [_, _, men @ ..] = squares.all();
         let mut occupied = ALONE.of(squares.of(0)) | ALONE.of(squares.of(1));
         for man in men {
