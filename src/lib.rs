@@ -69,8 +69,8 @@ pub use game::notation::Notation;
 pub use game::summary::Summary;
 pub use game::value::{Value, Verdict};
 pub use game::{
-    Game, Indexed, NoRows, Outcome, PackedState, Player, Players, Repeats, Row, Rows, Tier,
-    TierIndexed, Tiered, VisitSuccessors, board, scene,
+    Game, Indexed, Outcome, PackedState, Player, Players, Repeats, Row, Rows, Tier, TierIndexed,
+    Tiered, VisitSuccessors, board, scene,
 };
 pub use numbering::scheme::{self, Numbered};
 #[cfg(feature = "cli")]

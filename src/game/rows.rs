@@ -2,15 +2,15 @@
 
 use crate::game::Player;
 
-/// What is known of a row, which is the states of 64 indices that follow each other, the first a multiple of
-/// 64. A set of them is a word with a bit for each, the lowest for the first.
+/// The states, exits and mover of a row. A row has 64 indices that follow each other, the first a multiple of
+/// 64. A set of its states is a word with a bit for each, the lowest for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The states: indices that are used. None is terminal; where play is over, there is no move.
     pub states: u64,
-    /// Those from which a move may leave the tier, and maybe others.
+    /// The states from which a move leaves the tier, and maybe others.
     pub exits: u64,
-    /// Who is to move in all of them.
+    /// The player to move in all states of the row.
     pub turn: Player,
 }
 
@@ -19,12 +19,13 @@ pub struct Row {
 /// Turns alternate: a step leads to rows in which the other player is to move.
 pub trait Rows: Sync {
     /// Whether there are such tiers at all, so that their solve is compiled.
+    #[doc(hidden)]
     const ANY: bool = true;
 
-    /// What is known of a row; `None` if all its indices are unused.
+    /// The states of a row; `None` if all its indices are unused.
     fn row(&self, row: u64) -> Option<Row>;
 
-    /// Who is to move in a row that has states. A game may override it where that is found faster.
+    /// The player to move in a row that has states. A game may override it where that is found faster.
     fn turn(&self, row: u64) -> Player {
         self.row(row).map_or(Player::First, |row| row.turn)
     }
@@ -33,14 +34,14 @@ pub trait Rows: Sync {
     /// `states`, a set of this row. A state may be visited several times, and unused indices may be visited.
     fn predecessors(&self, row: u64, states: u64, visit: impl FnMut(u64, u64));
 
-    /// Those of `states`, a set of this row, from which no step leads to a target. `targets` returns the targets
+    /// The part of `states`, a set of this row, from which no step leads to a target. `targets` returns the targets
     /// in a row. No unused index is a target.
     fn without_step_to(&self, row: u64, states: u64, targets: impl FnMut(u64) -> u64) -> u64;
 }
 
 /// No rows at all, for games that do not tell of any.
 #[derive(Clone, Copy, Debug)]
-pub enum NoRows {}
+pub(crate) enum NoRows {}
 
 impl Rows for NoRows {
     const ANY: bool = false;

@@ -197,7 +197,7 @@ impl<'f> Part<'f> {
         self.occupied.len()
     }
 
-    /// The same part, for a while.
+    /// The part again, borrowed from this one: both have the same indices, and this one is usable afterwards.
     pub(crate) fn reborrow(&mut self) -> Part<'_> {
         Part { words: self.words, occupied: self.occupied }
     }

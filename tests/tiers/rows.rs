@@ -25,7 +25,7 @@ struct Tokens {
     fault: Fault,
 }
 
-/// What the rows tell wrongly.
+/// A mistake in what the rows tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,
@@ -251,6 +251,22 @@ fn rows_have_the_values_of_single_states() {
         endless += summary.endless();
     }
     assert!(longest > 10 && decided > 0 && endless > 0, "{longest}, {decided}, {endless}");
+}
+
+/// Faulty rows give other values, so a solve asks them.
+#[test]
+fn rows_are_what_a_tier_is_solved_by() {
+    let differs = |fault| {
+        let [right, wrong] = [Fault::None, fault].map(|fault| {
+            let game = Tokens { fault, ..Tokens::random(2) };
+            values(&Solver::new(&game).solve().unwrap())
+        });
+        right != wrong
+    };
+    assert!(!differs(Fault::None));
+    for fault in [Fault::Predecessor, Fault::Hop] {
+        assert!(differs(fault), "{fault:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::{Movers, RecordedMoves};
-use crate::game::preference::Preference;
 use crate::game::summary::Counts;
 use crate::game::value::{Scale, Value};
 use crate::game::{Game, Player, Turns};
@@ -24,7 +23,7 @@ use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Slice;
 use crate::solve::cells::cell::Cell;
 use crate::solve::graph::batch::Batch;
-use crate::solve::graph::exits::{best_exit, check_value};
+use crate::solve::graph::exits::{add_best_exit, check_value};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::links::{Neighbours, all_successors};
@@ -317,10 +316,7 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             numbering.exits(state, |_| has_exits = true);
             return Ok(has_exits);
         }
-        let game = numbering.game();
-        let preference = Preference::new(game.mover(state), game.endless());
-        let best = best_exit(numbering, state, preference)?;
-        Ok(self.incoming.add_exit(index, best, preference))
+        add_best_exit(numbering, index, state, &mut self.incoming)
     }
 
     /// Opens a state that is counted already, or settles it if play is over.

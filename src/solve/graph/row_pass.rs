@@ -4,10 +4,9 @@
 use std::ops::Range;
 
 use crate::error::{BrokenLaw, Law, SolveError};
-use crate::game::preference::Preference;
 use crate::game::summary::Counts;
 use crate::game::value::{Scale, Value};
-use crate::game::{Game, Row, Rows, Turns};
+use crate::game::{Game, Row, Rows};
 use crate::laws::check_end;
 use crate::numbering::Numbering;
 use crate::runtime::cuts::equal_cuts;
@@ -17,7 +16,7 @@ use crate::runtime::progress::Progress;
 use crate::runtime::words::Words;
 use crate::solve::cells::Slice;
 use crate::solve::cells::cell::Cell;
-use crate::solve::graph::exits::best_exit;
+use crate::solve::graph::exits::add_best_exit;
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 
@@ -113,7 +112,8 @@ impl Own<'_> {
                     let text = format!("`tier_rows` has a state of index {index}, which is unused");
                     return Err(BrokenLaw::new(Law::Successors, [], text).into());
                 };
-                let leaves = has_exits && self.add_exits(numbering, index, &state)?;
+                let leaves =
+                    has_exits && add_best_exit(numbering, index, &state, &mut self.incoming)?;
                 let degree = u64::from(!is_stuck) + u64::from(leaves);
                 if degree > 0 {
                     self.cells[place] = u8::open(degree);
@@ -134,18 +134,5 @@ impl Own<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// Adds the value of a state's best exit. Returns whether it has exits.
-    fn add_exits<N: Numbering>(
-        &mut self,
-        numbering: &N,
-        index: u64,
-        state: &<N::Game as Game>::State,
-    ) -> Result<bool, SolveError> {
-        let game = numbering.game();
-        let preference = Preference::new(game.mover(state), game.endless());
-        let best = best_exit(numbering, state, preference)?;
-        Ok(self.incoming.add_exit(index, best, preference))
     }
 }

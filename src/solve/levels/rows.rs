@@ -82,7 +82,7 @@ struct Own<'a, C> {
     cells: &'a mut [C],
 }
 
-/// What the threads of a level do.
+/// The task of the threads of a level.
 struct Task<'a, C> {
     incoming: &'a [Segment],
     /// See [`Step::uniform`].
