@@ -2,19 +2,17 @@
 
 use crate::game::Player;
 
-/// The states, exits and mover of a row. A row has 64 indices that follow each other, the first a multiple of
+/// The states and the mover of a row. A row has 64 indices that follow each other, the first a multiple of
 /// 64. A set of its states is a word with a bit for each, the lowest for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The states: indices that are used. None is terminal; where play is over, there is no move.
     pub states: u64,
-    /// The states from which a move leaves the tier, and maybe others.
-    pub exits: u64,
     /// The player to move in all states of the row.
     pub turn: Player,
 }
 
-/// The moves within a tier whose states move in rows: see [`TierIndexed::tier_rows`](crate::TierIndexed::tier_rows).
+/// The moves of a tier whose states move in rows: see [`TierIndexed::tier_rows`](crate::TierIndexed::tier_rows).
 ///
 /// Turns alternate: a step leads to rows in which the other player is to move.
 pub trait Rows: Sync {
@@ -37,6 +35,10 @@ pub trait Rows: Sync {
     /// The part of `states`, a set of this row, from which no step leads to a target. `targets` returns the targets
     /// in a row. No unused index is a target.
     fn without_step_to(&self, row: u64, states: u64, targets: impl FnMut(u64) -> u64) -> u64;
+
+    /// Visits the moves that leave the tier: sets of states of the row, each with the tier and the index there that
+    /// a move leads to from all of them. A state and what it leads to may be visited several times.
+    fn exits(&self, row: u64, states: u64, visit: impl FnMut(u64, usize, u64));
 }
 
 /// No rows at all, for games that do not tell of any.
@@ -55,6 +57,10 @@ impl Rows for NoRows {
     }
 
     fn without_step_to(&self, _: u64, _: u64, _: impl FnMut(u64) -> u64) -> u64 {
+        match *self {}
+    }
+
+    fn exits(&self, _: u64, _: u64, _: impl FnMut(u64, usize, u64)) {
         match *self {}
     }
 }

@@ -295,7 +295,7 @@ pub trait TierIndexed: Tiered {
         });
     }
 
-    /// The moves within a tier by [rows](Rows) of 64 indices, where the game tells of them. In a row one piece may
+    /// The moves of a tier by [rows](Rows) of 64 indices, where the game tells of them. In a row one piece may
     /// stand on each of 64 squares in turn, and a step of another piece leads from all of them to another row.
     /// Chess endings take a third to two thirds of the time by rows. By default there are none.
     ///
@@ -310,7 +310,7 @@ pub trait TierIndexed: Tiered {
     ///
     /// impl Rows for Ring {
     ///     fn row(&self, row: u64) -> Option<Row> {
-    ///         Some(Row { states: u64::MAX, exits: 0, turn: Player::BOTH[row as usize] })
+    ///         Some(Row { states: u64::MAX, turn: Player::BOTH[row as usize] })
     ///     }
     ///
     ///     fn predecessors(&self, row: u64, states: u64, mut visit: impl FnMut(u64, u64)) {
@@ -320,6 +320,9 @@ pub trait TierIndexed: Tiered {
     ///     fn without_step_to(&self, row: u64, states: u64, mut targets: impl FnMut(u64) -> u64) -> u64 {
     ///         states & !targets(1 - row).rotate_right(1)
     ///     }
+    ///
+    ///     /// No move leaves the ring.
+    ///     fn exits(&self, _: u64, _: u64, _: impl FnMut(u64, usize, u64)) {}
     /// }
     ///
     /// let mut before = Vec::new();

@@ -11,8 +11,8 @@ const ROW: u64 = 64;
 pub(super) struct Told<'t> {
     pub(super) index: u64,
     pub(super) turn: Player,
-    /// Whether a move leaves the tier.
-    pub(super) leaves: bool,
+    /// The tier and index after each move that leaves the tier.
+    pub(super) exits: BTreeSet<(usize, u64)>,
     pub(super) successors: BTreeSet<u64>,
     pub(super) predecessors: BTreeSet<u64>,
     /// Whether an index is used.
@@ -41,8 +41,16 @@ pub(super) fn difference<R: Rows>(rows: &R, told: &Told<'_>) -> Option<String> {
     if row.turn != turn || rows.turn(number) != turn {
         return Some(format!("another player is to move in its row: expected {turn}"));
     }
-    if told.leaves && row.exits & state == 0 {
-        return Some("`row` has it without exits, and a move leaves the tier".into());
+    let mut exits = BTreeSet::new();
+    rows.exits(number, state, |states, tier, index| {
+        if states & state != 0 {
+            exits.insert((tier, index));
+        }
+    });
+    if let Some((tier, index)) = exits.symmetric_difference(&told.exits).next() {
+        return Some(format!(
+            "it leaves to index {index} of tier {tier} by rows or by its moves, and not by both"
+        ));
     }
     let mut found = BTreeSet::new();
     rows.predecessors(number, state, |row, states| found.extend(indices(row, states)));

@@ -73,10 +73,14 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
         let indices = &self.all.tiers()[tier];
         let index_of = |state: &G::State| I::Lookup::index(indices, game, tier, state);
         let (Some(rows), Some(index)) = (rows, index_of(state)) else { return Ok(()) };
-        let (mut leaves, mut successors) = (false, BTreeSet::new());
-        game.moves(state, |next| match I::Tiering::tier(game, &next) == tier {
-            true => successors.extend(index_of(&next)),
-            false => leaves = true,
+        let (mut exits, mut successors) = (BTreeSet::new(), BTreeSet::new());
+        game.moves(state, |next| {
+            let to = I::Tiering::tier(game, &next);
+            let index = I::Lookup::index(&self.all.tiers()[to], game, to, &next);
+            match to == tier {
+                true => successors.extend(index),
+                false => exits.extend(index.map(|index| (to, index))),
+            }
         });
         let is_used = |index: u64| {
             let len = I::Lookup::len(indices, game, tier);
@@ -87,7 +91,7 @@ impl<G: Game, I: Indexing<G>> TierLaws<'_, '_, G, I> {
             predecessors.extend(index_of(&before).filter(|&index| is_used(index)));
         });
         let turn = game.mover(state);
-        let told = Told { index, turn, leaves, successors, predecessors, is_used: &is_used };
+        let told = Told { index, turn, exits, successors, predecessors, is_used: &is_used };
         difference(&rows, &told).map_or(Ok(()), |difference| {
             let state = (self.write)(game, state);
             let text = format!(

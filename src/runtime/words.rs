@@ -4,6 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::runtime::OutOfMemory;
 
+/// Visits the places of the items of a set, ascending.
+#[inline(always)]
+pub(crate) fn each(mut set: u64, mut visit: impl FnMut(usize)) {
+    while set != 0 {
+        visit(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
 /// A set of up to 64 items for each number, which all threads may change at the same time. What one thread has changed,
 /// another knows of when both have finished a task.
 pub(crate) struct Words(Vec<AtomicU64>);

@@ -179,8 +179,10 @@ fn settle_by_rows<N: Numbering + Sync, R: Rows>(
     let (plan, sets) = (needs.plan(Method::Predecessors, 0), ByRows::<R>::bytes(len));
     let (bytes, widened) = (plan.bytes.saturating_add(sets), plan.widened.saturating_add(sets));
     pool.report(Progress::Planned(Plan { bytes, widened, ..plan }))?;
-    let Some(initial) = row_pass::initialize(numbering, &rows, pool)? else { return Ok(None) };
-    let mut levels = ByRows::new(rows, len)?;
+    let Some((initial, states)) = row_pass::initialize(numbering, &rows, pool)? else {
+        return Ok(None);
+    };
+    let mut levels = ByRows::new(rows, states, len)?;
     let mut analysis = Analysis::begin(true, initial)?;
     analysis.run(&mut levels, needs, None, &mut Checkpointing::none(numbering.kind()), pool)?;
     Ok(Some(analysis.finish()))

@@ -183,16 +183,13 @@ impl TokenRows<'_> {
 
 impl Rows for TokenRows<'_> {
     fn row(&self, row: u64) -> Option<Row> {
-        let (Tokens { used, exits, fault, .. }, (_, turn)) = (self.tokens, TokenRows::place(row));
+        let (Tokens { used, fault, .. }, (_, turn)) = (self.tokens, TokenRows::place(row));
         let mut states = used[self.tier][row as usize];
-        let mut exits = if self.tier == 1 { exits[row as usize] & states } else { 0 };
-        match fault {
-            Fault::State => states |= !states & states.wrapping_add(1),
-            Fault::Exit => exits &= exits.wrapping_sub(1),
-            _ => {}
+        if *fault == Fault::State {
+            states |= !states & states.wrapping_add(1);
         }
         let turn = if *fault == Fault::Turn { turn.opponent() } else { turn };
-        (states != 0).then_some(Row { states, exits, turn })
+        (states != 0).then_some(Row { states, turn })
     }
 
     fn predecessors(&self, row: u64, states: u64, mut visit: impl FnMut(u64, u64)) {
@@ -225,6 +222,20 @@ impl Rows for TokenRows<'_> {
         }
         let from = each(u64::MAX).filter(|&at| hops[turn.index()][at] & reached != 0);
         left & !from.fold(0, |set, at| set | 1 << at)
+    }
+
+    fn exits(&self, row: u64, states: u64, mut visit: impl FnMut(u64, usize, u64)) {
+        let (Tokens { exits, fault, .. }, (place, turn)) = (self.tokens, TokenRows::place(row));
+        if self.tier == 0 {
+            return;
+        }
+        let mut leaving =
+            exits[row as usize] & states & self.tokens.used[0][Tokens::row(place, turn.opponent())];
+        if *fault == Fault::Exit {
+            leaving &= leaving.wrapping_sub(1);
+        }
+        let next = 64 * Tokens::row(place, turn.opponent()) as u64;
+        each(leaving).for_each(|at| visit(1 << at, 0, next + at as u64));
     }
 }
 
@@ -264,7 +275,7 @@ fn rows_are_what_a_tier_is_solved_by() {
         right != wrong
     };
     assert!(!differs(Fault::None));
-    for fault in [Fault::Predecessor, Fault::Hop] {
+    for fault in [Fault::Predecessor, Fault::Hop, Fault::Exit] {
         assert!(differs(fault), "{fault:?}");
     }
 }
@@ -277,7 +288,7 @@ fn rows_that_differ_from_the_moves_break_the_law_of_successors() {
     for (fault, text) in [
         (Fault::State, "`row` has the states"),
         (Fault::Turn, "another player is to move"),
-        (Fault::Exit, "without exits"),
+        (Fault::Exit, "it leaves to index"),
         (Fault::Predecessor, "is a predecessor of it by rows or by its moves"),
         (Fault::Barrier, "a step by rows that is no move"),
         (Fault::Hop, "it has no step to index"),

@@ -13,12 +13,12 @@ use std::ops::Range;
 
 use crate::error::SolveError;
 use crate::game::Rows;
-use crate::game::value::{ENDLESS, LOSS};
 use crate::runtime::OutOfMemory;
 use crate::runtime::cuts::equal_cuts;
 use crate::runtime::frontier::{CHUNK, Frontier, Part};
 use crate::runtime::pool::{CancellationToken, Size, WorkerPool};
-use crate::runtime::words::Words;
+use crate::runtime::progress::Progress;
+use crate::runtime::words::{Words, each};
 use crate::solve::cells::cell::{Cell, LevelCodes};
 use crate::solve::cells::{Cells, Slice};
 use crate::solve::graph::incoming::{Segment, count, messages_within};
@@ -67,8 +67,7 @@ pub(crate) struct ByRows<R> {
     rows: R,
     /// In the first pass the states that the player to move has not won, in the second those that are open.
     hopeful: Words,
-    /// Whether they are of the second pass; `None` before the first level.
-    is_second_pass: Option<bool>,
+    is_second_pass: bool,
     /// States that have a step to a lost one, and states that have one to a won one.
     winning: Found,
     doubtful: Found,
@@ -89,7 +88,6 @@ struct Task<'a, C> {
     uniform: Option<bool>,
     /// The cell of a state of the frontier that is won.
     won: C,
-    is_second: bool,
 }
 
 impl<R: Rows> ByRows<R> {
@@ -99,26 +97,25 @@ impl<R: Rows> ByRows<R> {
         sets.saturating_mul(3).saturating_add(sets / 32)
     }
 
-    pub(crate) fn new(rows: R, len: u64) -> Result<ByRows<R>, OutOfMemory> {
+    /// Before the first level, with all states but those that are won.
+    pub(crate) fn new(rows: R, states: Words, len: u64) -> Result<ByRows<R>, OutOfMemory> {
         Ok(ByRows {
             rows,
-            hopeful: Words::empty(len.div_ceil(ROW))?,
-            is_second_pass: None,
+            hopeful: states,
+            is_second_pass: false,
             winning: Found::none(len)?,
             doubtful: Found::none(len)?,
         })
     }
 
-    /// Finds the hopeful states of a pass again.
-    fn begin_pass(
+    /// Finds the hopeful states of the second pass.
+    fn begin_second_pass<C: Cell>(
         &mut self,
-        cells: &Cells,
-        is_second: bool,
-        event: &dyn Fn(u64) -> crate::runtime::progress::Progress,
+        cells: &[C],
+        event: &dyn Fn(u64) -> Progress,
         pool: &mut WorkerPool<'_>,
     ) -> Result<(), SolveError> {
-        let len = cells.len();
-        let size = Size::of_pass(len);
+        let len = cells.len() as u64;
         let mut start = 0;
         let tasks =
             equal_cuts(len, pool.threads() * PARTS_A_THREAD, CHUNK).into_iter().map(|end| {
@@ -126,31 +123,29 @@ impl<R: Rows> ByRows<R> {
                 start = end;
                 range
             });
-        let hopeful = &self.hopeful;
+        let (tasks, hopeful) = (tasks.collect(), &self.hopeful);
         pool.run(
-            size,
-            tasks.collect(),
+            Size::of_pass(len),
+            tasks,
             |_| event(0),
             |range: Range<u64>, _| {
-                for row in range.start / ROW..range.end.div_ceil(ROW) {
-                    let indices = row * ROW..range.end.min((row + 1) * ROW);
-                    let mut states = 0;
-                    for (index, at) in indices.zip(0..) {
-                        let packed = cells.get(index as usize);
-                        let is_hopeful = packed == ENDLESS || !is_second && packed >= LOSS;
-                        states |= u64::from(is_hopeful) << at;
-                    }
-                    hopeful.set(row, states);
+                let own = &cells[range.start as usize..range.end as usize];
+                for (row, cells) in (range.start / ROW..).zip(own.chunks(ROW as usize)) {
+                    let open = cells
+                        .iter()
+                        .rev()
+                        .fold(0, |set, cell| set << 1 | u64::from(cell.is_open()));
+                    hopeful.set(row, open);
                 }
                 Ok::<_, SolveError>(())
             },
         )?;
-        self.is_second_pass = Some(is_second);
+        self.is_second_pass = true;
         Ok(())
     }
 
     fn level_of<C: Cell>(
-        &self,
+        &mut self,
         step: Step<'_>,
         cells: &mut [C],
         [frontier, next]: [&mut Frontier; 2],
@@ -161,9 +156,11 @@ impl<R: Rows> ByRows<R> {
         let size = if much < 1 << 9 { Size::Small } else { Size::Big };
         let ends = equal_cuts(len, pool.threads() * PARTS_A_THREAD, CHUNK);
         let codes = LevelCodes { any: C::of_code(step.codes.any), all: C::of_code(step.codes.all) };
-        let is_second = matches!(step.aim, PassKind::Drawn { .. });
+        if !self.is_second_pass && matches!(step.aim, PassKind::Drawn { .. }) {
+            self.begin_second_pass(cells, step.event, pool)?;
+        }
         let (incoming, uniform) = (step.incoming, step.uniform);
-        let task = Task { incoming, uniform, won: C::of_code(step.won), is_second };
+        let task = Task { incoming, uniform, won: C::of_code(step.won) };
         let (mut frontier, mut next) = (frontier.whole(), next.whole());
         let mut counts = LevelCounts::default();
         // From the frontier to the states that have a step to it.
@@ -177,13 +174,13 @@ impl<R: Rows> ByRows<R> {
         let event = |_| (step.event)(walked);
         let own = owners(&ends, frontier.reborrow(), next.reborrow(), cells);
         for settled in pool.run(size, own, event, |mut own, _| {
-            Ok::<_, SolveError>(self.lose(&mut own, codes.all, is_second))
+            Ok::<_, SolveError>(self.lose(&mut own, codes.all))
         })? {
             counts.settled[1] += settled;
         }
         let own = owners(&ends, frontier.reborrow(), next.reborrow(), cells);
         for settled in pool.run(size, own, event, |mut own, _| {
-            Ok::<_, SolveError>(self.win(&mut own, codes.any, is_second))
+            Ok::<_, SolveError>(self.win(&mut own, codes.any))
         })? {
             counts.settled[0] += settled;
         }
@@ -224,7 +221,7 @@ impl<R: Rows> ByRows<R> {
                 walked += u64::from(states.count_ones());
                 let place = word * ROW as usize;
                 let mut lost = 0;
-                if !task.is_second {
+                if !self.is_second_pass {
                     lost = match task.uniform {
                         Some(true) => 0,
                         Some(false) => states,
@@ -236,7 +233,7 @@ impl<R: Rows> ByRows<R> {
                     };
                 }
                 let others = states & !lost;
-                let kind = if task.is_second { 2 } else { 0 };
+                let kind = if self.is_second_pass { 2 } else { 0 };
                 counts.walked[kind][turn.index()] += u64::from(others.count_ones());
                 counts.walked[1][turn.index()] += u64::from(lost.count_ones());
                 if lost != 0 {
@@ -264,7 +261,7 @@ impl<R: Rows> ByRows<R> {
     }
 
     /// Settles the doubtful states all of whose successors are decided. Returns how many.
-    fn lose<C: Cell>(&self, own: &mut Own<'_, C>, code: C, is_second: bool) -> u64 {
+    fn lose<C: Cell>(&self, own: &mut Own<'_, C>, code: C) -> u64 {
         let start = own.range.start;
         let mut settled = 0;
         for chunk in start / CHUNK..own.range.end.div_ceil(CHUNK) {
@@ -283,7 +280,7 @@ impl<R: Rows> ByRows<R> {
                 each(lost, |at| cells[at] = code);
                 own.next.insert_word(place / ROW as usize, lost);
                 settled += u64::from(lost.count_ones());
-                if is_second {
+                if self.is_second_pass {
                     self.winning.add(row, lost);
                 }
             });
@@ -292,13 +289,13 @@ impl<R: Rows> ByRows<R> {
     }
 
     /// Settles the winning states. Returns how many.
-    fn win<C: Cell>(&self, own: &mut Own<'_, C>, code: C, is_second: bool) -> u64 {
+    fn win<C: Cell>(&self, own: &mut Own<'_, C>, code: C) -> u64 {
         let start = own.range.start;
         let mut settled = 0;
         for chunk in start / CHUNK..own.range.end.div_ceil(CHUNK) {
             self.winning.take(chunk, |row, states| {
                 let mut won = states;
-                if !is_second {
+                if !self.is_second_pass {
                     let place = (row * ROW - start) as usize;
                     let cells = &mut own.cells[place..];
                     won = 0;
@@ -311,15 +308,6 @@ impl<R: Rows> ByRows<R> {
             });
         }
         settled
-    }
-}
-
-/// Visits the places of a set.
-#[inline(always)]
-fn each(mut set: u64, mut visit: impl FnMut(usize)) {
-    while set != 0 {
-        visit(set.trailing_zeros() as usize);
-        set &= set - 1;
     }
 }
 
@@ -352,10 +340,6 @@ impl<R: Rows> Levels for ByRows<R> {
         frontiers: [&mut Frontier; 2],
         pool: &mut WorkerPool<'_>,
     ) -> Result<LevelCounts, SolveError> {
-        let is_second = matches!(step.aim, PassKind::Drawn { .. });
-        if self.is_second_pass != Some(is_second) {
-            self.begin_pass(cells, is_second, step.event, pool)?;
-        }
         match cells.slice() {
             Slice::Narrow(narrow) => self.level_of(step, narrow, frontiers, pool),
             Slice::Wide(wide) => self.level_of(step, wide, frontiers, pool),

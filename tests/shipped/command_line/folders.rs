@@ -40,6 +40,17 @@ fn change_manifest(folder: &Folder, name: &str, change: impl Fn(&mut Json)) {
     folder.write(&path, manifest.to_string());
 }
 
+/// A file has arbitrary values at unused indices, and memory none.
+#[test]
+fn tiers_that_are_solved_one_by_one_have_the_files_of_all_at_once() {
+    let folder = Folder::new();
+    folder.run(&["solve", "chess", "KBNvK", "-o", "once"]).answer();
+    for tier in ["KvK", "KBvK", "KNvK", "KBNvK"] {
+        folder.run(&["solve", "chess", "KBNvK", "--tier", tier, "-o", "singly"]).answer();
+    }
+    assert!(folder.contents_of("once") == folder.contents_of("singly"));
+}
+
 #[test]
 fn a_tier_is_verified_by_itself() {
     let folder = with_queen();

@@ -67,12 +67,27 @@ impl Slots {
 
 /// The change of a position by a move that leaves its ending.
 #[derive(Clone, Copy, Debug)]
-struct Change {
-    ending: u8,
+pub(super) struct Change {
+    pub(super) ending: u8,
     /// Whether the weaker side is the stronger now.
-    exchanges: bool,
+    pub(super) exchanges: bool,
     /// Where each man was before; [`NOBODY`] for one that is not there.
-    from: [u8; MOST_MEN],
+    pub(super) from: [u8; MOST_MEN],
+}
+
+impl Change {
+    /// The men in the ending that a move leads to, after it.
+    #[inline(always)]
+    pub(super) fn squares(&self, moved: Squares) -> Squares {
+        let turned = if self.exchanges { 56 } else { 0 };
+        let mut squares = Squares::NONE;
+        for (place, &from) in self.from.iter().enumerate() {
+            if usize::from(from) != NOBODY {
+                squares = squares.with(place, moved.of(from.into()) ^ turned);
+            }
+        }
+        squares
+    }
 }
 
 /// An ending. The kings are in the first two places. Then come the men of the stronger side and the
@@ -291,23 +306,23 @@ impl Ending {
         position.with_squares(self.ordered(position.squares()))
     }
 
+    /// What a capture or promotion makes of positions; `None` where there is no such ending.
+    #[inline(always)]
+    pub(super) fn change(&self, change: Move) -> Option<&Change> {
+        let Move { slot, captured, promoted, .. } = change;
+        match promoted {
+            None => self.changes[captured][NOBODY][0].as_ref(),
+            Some(kind) => self.changes[captured][slot][kind as usize - 1].as_ref(),
+        }
+    }
+
     /// The position after a capture or promotion; still to be
     /// [`settled`](Ending::settled) in the ending that it belongs to. `None` where there is no such
     /// ending.
     pub(super) fn leave(&self, position: Position, change: Move) -> Option<Position> {
-        let Move { slot, to, captured, promoted } = change;
-        let change = match promoted {
-            None => self.changes[captured][NOBODY][0],
-            Some(kind) => self.changes[captured][slot][kind as usize - 1],
-        }?;
-        let before = position.squares().with(slot, to);
-        let turned = if change.exchanges { 56 } else { 0 };
-        let mut squares = Squares::NONE;
-        for (place, &from) in change.from.iter().enumerate() {
-            if usize::from(from) != NOBODY {
-                squares = squares.with(place, before.of(from.into()) ^ turned);
-            }
-        }
+        let Move { slot, to, .. } = change;
+        let change = self.change(change)?;
+        let squares = change.squares(position.squares().with(slot, to));
         let side = (1 - position.side()) ^ usize::from(change.exchanges);
         let exchanged = position.is_exchanged() ^ change.exchanges;
         Some(Position::new(squares, change.ending, side as u8, exchanged))

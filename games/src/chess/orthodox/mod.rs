@@ -188,7 +188,7 @@ impl TierIndexed for Orthodox {
     }
 
     fn tier_rows(&self, tier: usize) -> Option<impl Rows> {
-        self.endings[tier].rows()
+        self.endings[tier].rows(&self.endings)
     }
 
     const TIER_SUCCESSOR_INDICES: bool = true;

@@ -9,14 +9,14 @@ use super::position::{Move, NOBODY, Position, Squares};
 /// Where each man can step.
 pub(super) type Steps = [u64; MOST_MEN];
 
-const PROMOTED: [Option<Kind>; 4] = {
+pub(super) const PROMOTED: [Option<Kind>; 4] = {
     let [queen, rook, bishop, knight] = Kind::PROMOTIONS;
     [Some(queen), Some(rook), Some(bishop), Some(knight)]
 };
 
 /// Whether a square is on the rank where the pawns of a side have one step left.
 #[inline(always)]
-fn is_before_promotion(square: u8, side: usize) -> bool {
+pub(super) fn is_before_promotion(square: u8, side: usize) -> bool {
     square / 8 == [6, 1][side]
 }
 

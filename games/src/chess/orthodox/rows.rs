@@ -10,7 +10,9 @@ use retrograde::{Player, Row, Rows};
 use super::board::{self, ALONE, BETWEEN, BySquare, KING, KNIGHT, NOWHERE};
 use super::ending::Ending;
 use super::material::Kind;
-use super::position::{Reflection, Squares};
+use super::moves::{PROMOTED, is_before_promotion};
+use super::position::{Move, NOBODY, Position, Reflection, Squares};
+use super::successors::IMAGES;
 
 /// The squares on the diagonal from a1 to h8 and below it.
 const BELOW_DIAGONAL: u64 = {
@@ -67,6 +69,14 @@ impl Seen {
             (_, true) => board::transposed(set),
             _ => set,
         }
+    }
+
+    /// A square, as the row sees it.
+    #[inline(always)]
+    fn square(self, square: u8) -> u8 {
+        let square = IMAGES[self.reflection][usize::from(square & 63)];
+        let is_turned = if self.is_folded { square >> 3 > square & 7 } else { self.is_turned };
+        if is_turned { Reflection::DIAGONAL.image(square) } else { square }
     }
 
     /// All squares that the row sees as one of a set.
@@ -137,15 +147,17 @@ fn along_diagonals(from: u64, free: u64) -> u64 {
 /// The rows of an ending.
 pub(super) struct EndingRows<'e> {
     ending: &'e Ending,
+    /// All endings of the game.
+    endings: &'e [Ending],
     /// The man that stands on each square in turn.
     last: usize,
 }
 
 impl Ending {
     /// The rows of the ending, if a single piece has the lowest digit of indices.
-    pub(super) fn rows(&self) -> Option<EndingRows<'_>> {
+    pub(super) fn rows<'e>(&'e self, endings: &'e [Ending]) -> Option<EndingRows<'e>> {
         let last = self.numbering.last.filter(|_| !self.is_symmetric && !self.has_en_passant);
-        last.map(|last| EndingRows { ending: self, last })
+        last.map(|last| EndingRows { ending: self, endings, last })
     }
 
     /// The row of the positions with these other men.
@@ -176,33 +188,51 @@ impl EndingRows<'_> {
         Some((squares.with(self.last, NOWHERE), side.into()))
     }
 
-    /// The squares of the last man with which the side to move may capture or promote.
-    fn exits(&self, others: Squares, side: usize) -> u64 {
-        let EndingRows { ending, last } = *self;
-        if ending.has_pawns && ending.may_promote(others, side) {
-            return u64::MAX;
-        }
-        let targets = ending.targets(others, side);
-        let mut exits = 0;
-        for slot in ending.sides[side].iter() {
-            let reach = &ending.reach[slot];
-            if slot == last {
-                for target in board::squares(targets) {
-                    exits |= reach.attacked_from.of(target) & !others.hidden_from(target);
+    /// The ending and the index after a move that leaves this one, if it is legal.
+    #[inline(always)]
+    fn after(&self, squares: Squares, side: usize, exit: Move) -> Option<(usize, u64)> {
+        let position = Position::new(squares, self.ending.number, side as u8, false);
+        let position = self.ending.leave(position, exit)?;
+        let next = &self.endings[position.ending()];
+        let is_legal = next.is_legal(position.squares(), position.side());
+        is_legal.then(|| (position.ending(), next.index(next.settled(position))))
+    }
+
+    /// Visits where a move of another man than the last leads from these positions of a row.
+    #[inline]
+    fn visit_exit(
+        &self,
+        others: Squares,
+        side: usize,
+        states: u64,
+        exit: Move,
+        visit: &mut impl FnMut(u64, usize, u64),
+    ) {
+        let EndingRows { ending, endings, last } = *self;
+        let Some(change) = ending.change(exit) else { return };
+        let next = &endings[usize::from(change.ending)];
+        let is_last = |&man: &usize| usize::from(change.from[man]) == last;
+        let next_last = next.numbering.last.filter(is_last).filter(|_| !next.is_symmetric);
+        let Some(next_last) = next_last else {
+            for square in board::squares(states) {
+                if let Some((ending, index)) = self.after(others.with(last, square), side, exit) {
+                    visit(ALONE.of(square), ending, index);
                 }
-                continue;
             }
-            let square = others.of(slot);
-            let attacked = reach.attacks.of(square) & !others.hidden_from(square);
-            for target in board::squares(attacked & targets) {
-                exits |= !BETWEEN.of(square, target);
-            }
-            // The last man itself.
-            if ending.side_of(last) != side {
-                exits |= attacked;
-            }
+            return;
+        };
+        // The last man is the last of the smaller ending, too: a row leads to a row.
+        let men = change.squares(others.with(exit.slot, exit.to)).with(next_last, NOWHERE);
+        let next_side = (1 - side) ^ usize::from(change.exchanges);
+        let (states, turned) = match change.exchanges {
+            true => (states.swap_bytes(), 56),
+            false => (states, 0),
+        };
+        let seen = next.seen(men, next_side);
+        for square in board::squares(states & next.legal_squares(men, next_side, next_last)) {
+            let index = seen.row << 6 | u64::from(seen.square(square));
+            visit(ALONE.of(square ^ turned), usize::from(change.ending), index);
         }
-        exits
     }
 
     /// Where a man other than the last may step or have stepped from, as far as the other men are
@@ -230,8 +260,7 @@ impl Rows for EndingRows<'_> {
         if is_folded {
             states &= BELOW_DIAGONAL;
         }
-        let exits = self.exits(others, side) & states;
-        (states != 0).then_some(Row { states, exits, turn: Player::BOTH[side] })
+        (states != 0).then_some(Row { states, turn: Player::BOTH[side] })
     }
 
     #[inline]
@@ -241,7 +270,7 @@ impl Rows for EndingRows<'_> {
 
     #[inline]
     fn predecessors(&self, row: u64, states: u64, mut visit: impl FnMut(u64, u64)) {
-        let EndingRows { ending, last } = *self;
+        let EndingRows { ending, last, .. } = *self;
         let Some((others, side)) = self.others(row) else { return };
         let moved = 1 - side;
         for slot in ending.sides[moved].iter() {
@@ -267,7 +296,7 @@ impl Rows for EndingRows<'_> {
 
     #[inline]
     fn without_step_to(&self, row: u64, states: u64, mut targets: impl FnMut(u64) -> u64) -> u64 {
-        let EndingRows { ending, last } = *self;
+        let EndingRows { ending, last, .. } = *self;
         let Some((others, side)) = self.others(row) else { return states };
         let mut left = states;
         for slot in ending.sides[side].iter() {
@@ -288,5 +317,65 @@ impl Rows for EndingRows<'_> {
             }
         }
         left
+    }
+
+    #[inline]
+    fn exits(&self, row: u64, states: u64, mut visit: impl FnMut(u64, usize, u64)) {
+        let EndingRows { ending, last, .. } = *self;
+        let Some((others, side)) = self.others(row) else { return };
+        let targets = ending.targets(others, side);
+        let is_last_theirs = ending.side_of(last) != side;
+        for slot in ending.sides[side].iter() {
+            let reach = &ending.reach[slot];
+            if slot == last {
+                for to in board::squares(targets) {
+                    // From wherever it comes, it leads to one position.
+                    let from = states & reach.attacked_from.of(to) & !others.hidden_from(to);
+                    let captured = ending.man_on(others, to);
+                    let exit = Move { slot, to, captured, promoted: None };
+                    if from != 0
+                        && let Some((ending, index)) = self.after(others, side, exit)
+                    {
+                        visit(from, ending, index);
+                    }
+                }
+                continue;
+            }
+            let square = others.of(slot);
+            let mut attacked = reach.attacks.of(square) & !others.hidden_from(square);
+            if slot == side {
+                // Kings do not touch.
+                attacked &= !KING.of(others.of(1 - slot));
+            }
+            let promotes = ending.kinds[slot] == Kind::Pawn && is_before_promotion(square, side);
+            let kinds: &[Option<Kind>] = if promotes { &PROMOTED } else { &[None] };
+            for &promoted in kinds {
+                for to in board::squares(attacked & targets) {
+                    let captured = ending.man_on(others, to);
+                    let exit = Move { slot, to, captured, promoted };
+                    self.visit_exit(
+                        others,
+                        side,
+                        states & !BETWEEN.of(square, to),
+                        exit,
+                        &mut visit,
+                    );
+                }
+                if is_last_theirs {
+                    for to in board::squares(attacked & states) {
+                        let exit = Move { slot, to, captured: last, promoted };
+                        self.visit_exit(others, side, ALONE.of(to), exit, &mut visit);
+                    }
+                }
+                if promotes {
+                    let to = if side == 0 { square + 8 } else { square - 8 };
+                    let exit = Move { slot, to, captured: NOBODY, promoted };
+                    let states = states & !ALONE.of(to);
+                    if others.occupied() & ALONE.of(to) == 0 {
+                        self.visit_exit(others, side, states, exit, &mut visit);
+                    }
+                }
+            }
+        }
     }
 }

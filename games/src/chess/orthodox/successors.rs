@@ -18,7 +18,7 @@ use super::numbering::Frame;
 use super::position::{Move, Position, Reflection};
 
 /// Where each reflection sends each square.
-static IMAGES: [[u8; 64]; 8] = {
+pub(super) static IMAGES: [[u8; 64]; 8] = {
     let mut images = [[0; 64]; 8];
     let mut at = 0;
     while at < 8 * 64 {
