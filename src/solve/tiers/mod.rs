@@ -9,6 +9,7 @@ mod moves;
 mod shared;
 mod store;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::error::SolveError;
@@ -209,6 +210,19 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
             self.loading(tier, sizes, store.kept(), &fits, pool);
         self.drop_larger(&form, scratch.is_some());
         let indices = store.indices(tier, &form)?;
+        let own = I::Lookup::bytes(&indices);
+        // Values that only later tiers need can be loaded again.
+        let loaded = match scratch {
+            Some(_) => 0,
+            None => self.bytes_to_load(&leads_to, sizes, &form, pool),
+        };
+        let numbering = own + self.bytes_of_solved() + loaded;
+        let has_room = weigh(numbering, 0).is_ok_and(|needs| needs.may_widen());
+        let mut crowded = [u64::from(!has_room)];
+        pool.sum(&mut crowded).map_err(SolveError::from)?;
+        if crowded != [0] {
+            self.drop_unneeded(&[tier]);
+        }
         for &needed in &leads_to {
             if self.solved[needed].is_none() {
                 let scratch = scratch.as_ref();
@@ -216,14 +230,6 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
                 self.solved[needed] = Some(loaded);
                 self.forms[needed] = form.smallness();
             }
-        }
-        let own = I::Lookup::bytes(&indices);
-        // Values that only later tiers need can be loaded again.
-        let has_room = weigh(own + self.bytes_of_solved(), 0).is_ok_and(|needs| needs.may_widen());
-        let mut crowded = [u64::from(!has_room)];
-        pool.sum(&mut crowded).map_err(SolveError::from)?;
-        if crowded != [0] {
-            self.drop_unneeded(&[tier]);
         }
         let held = store.bytes().max(own + self.bytes_of_solved());
         let numbering = Part::<G, I>::new(self.game, tier, indices.clone(), self.exits(&leads_to))
@@ -336,6 +342,32 @@ impl<'g, 'k, G: Game, I: Indexing<G>> TierRun<'g, 'k, G, I> {
     /// The size of the solved tiers that are in memory, in bytes.
     fn bytes_of_solved(&self) -> u64 {
         self.solved.iter().flatten().map(SolvedTier::bytes).sum()
+    }
+
+    /// How much memory the tiers to which a tier leads take once they are loaded, in bytes, beside those that are in
+    /// memory.
+    fn bytes_to_load(
+        &self,
+        leads_to: &[usize],
+        sizes: &[TierSize],
+        form: &KeyForm,
+        pool: &WorkerPool<'_>,
+    ) -> u64 {
+        let several = SEVERAL && pool.has_peers();
+        let a_value = if several { 2 } else { bytes_of_value(width_of(self.game)) };
+        let missing: BTreeSet<usize> =
+            leads_to.iter().copied().filter(|&next| self.solved[next].is_none()).collect();
+        let bytes = missing.into_iter().map(|next| {
+            let TierSize { len, states, .. } = sizes[next];
+            let states = match form {
+                KeyForm::Listed => states.listed,
+                KeyForm::Coded(None) => states.coded,
+                KeyForm::Coded(Some(_)) => states.beside_files,
+            };
+            len.saturating_mul(a_value).saturating_add(states)
+        });
+        let bytes = bytes.fold(0, u64::saturating_add);
+        if self.shares_exits { bytes.div_ceil(pool.processes() as u64) } else { bytes }
     }
 
     /// The solved tiers to which a tier leads, by tier.
