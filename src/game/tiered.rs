@@ -297,7 +297,7 @@ pub trait TierIndexed: Tiered {
 
     /// The moves of a tier by [rows](Rows) of 64 indices, where the game tells of them. In a row one piece may
     /// stand on each of 64 squares in turn, and a step of another piece leads from all of them to another row.
-    /// Chess endings take a third to two thirds of the time by rows. By default there are none.
+    /// Chess endings take a quarter to a half of the time by rows. By default there are none.
     ///
     /// Used by one process that has room for three bits an index more, where endless play is a draw, play has no
     /// points, and no play stops one ply before its end. [`laws::check`](crate::laws::check) compares rows with moves.
