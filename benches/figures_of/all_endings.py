@@ -87,14 +87,15 @@ def in_short(figures):
 
 
 def spent(runs):
-    """Time, time of the processor, and memory. A figure that a run lacks is left out."""
+    """Time, time of the processor, and memory. A sum that a run lacks is left out; of a short run, the peak is not known."""
     runs = list(runs)
 
-    def all_of(figure, together):
+    def sum_of(figure):
         figures = [run[figure] for run in runs]
-        return None if None in figures else together(figures)
+        return None if None in figures else sum(figures)
 
-    return seconds(all_of("seconds", sum)), seconds(all_of("processor", sum)), megabytes(all_of("peak", max))
+    peak = max((run["peak"] for run in runs if run["peak"] is not None), default=None)
+    return seconds(sum_of("seconds")), seconds(sum_of("processor")), megabytes(peak)
 
 
 def compare(tiers):
