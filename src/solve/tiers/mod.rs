@@ -8,6 +8,8 @@ mod memory;
 mod moves;
 mod shared;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
