@@ -306,7 +306,7 @@ impl Ending {
         position.with_squares(self.ordered(position.squares()))
     }
 
-    /// What a capture or promotion makes of positions; `None` where there is no such ending.
+    /// The change of positions by a capture or promotion; `None` where there is no such ending.
     #[inline(always)]
     pub(super) fn change(&self, change: Move) -> Option<&Change> {
         let Move { slot, captured, promoted, .. } = change;
