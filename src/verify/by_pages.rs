@@ -18,11 +18,12 @@ use crate::runtime::pool::WorkerPool;
 use crate::table::loaded::{Code, CodedValues, ValueRange, not_a_value};
 use crate::table::storage::Storage;
 use crate::verify::chunk::{Chunk, TASK_LEN, ranges};
-use crate::verify::pages::{PageView, Pages};
+use crate::verify::group::{Passes, SuccessorValues};
+use crate::verify::pages::Pages;
 use crate::verify::rank::Rank;
 use crate::verify::stored::{CodeTables, StoredValues};
-use crate::verify::successors::{Ranks, Successors};
-use crate::verify::table_check::{StateOf, TableCheck, Wrong};
+use crate::verify::successors::Ranks;
+use crate::verify::table_check::{TableCheck, Wrong};
 
 /// The least number of states of a chunk, even if memory is short.
 const LEAST_STATES: u64 = TASK_LEN;
@@ -155,21 +156,49 @@ impl<N: Numbering + Sync, S: Storage> TableCheck<'_, N, S> {
         indices: Range<u64>,
         best: &mut [Rank],
     ) -> Result<Counts, Wrong> {
-        let (is_first, missed) = (pass.is_first, &Cell::new(false));
-        let kept = Cell::from_mut(best).as_slice_of_cells();
-        let kept = |index: u64| &kept[(index - indices.start) as usize];
-        let is_left = |index| is_first || kept(index).get() != CHECKED;
-        let view = pass.pages.view(missed);
-        let successors = |mover| pass.ranks.successors(mover, view, is_first);
-        let best = |index, state: &StateOf<N>, successors: &Successors<'_, PageView<'_, C>>| {
-            let so_far = if is_first { Rank::NONE } else { kept(index).get() };
-            let best = self.best(state, successors, so_far);
-            // A successor without a value is reported while its page is in memory, or never.
-            let is_known = !missed.replace(false) || best == Rank::UNKNOWN;
-            kept(index).set(if is_known { CHECKED } else { best });
-            is_known.then_some(best)
-        };
-        self.check_states(indices.clone(), pass.stored, successors, is_left, best)
+        let missed = &Cell::new(false);
+        let best = Cell::from_mut(best).as_slice_of_cells();
+        let passes = TaskPasses { is_first: pass.is_first, first: indices.start, best, missed };
+        let source = pass.pages.view(missed);
+        let (ranks, with_exits) = (pass.ranks, pass.is_first);
+        let values = SuccessorValues { ranks, source, with_exits, lists: true };
+        self.check_states(indices, pass.stored, values, &passes)
+    }
+}
+
+/// The states of a task, between passes.
+struct TaskPasses<'p> {
+    is_first: bool,
+    /// The first index.
+    first: u64,
+    /// The best rank so far of each state, or [`CHECKED`].
+    best: &'p [Cell<Rank>],
+    /// Whether a page was missed since the last state.
+    missed: &'p Cell<bool>,
+}
+
+impl TaskPasses<'_> {
+    #[inline]
+    fn best(&self, index: u64) -> &Cell<Rank> {
+        &self.best[(index - self.first) as usize]
+    }
+}
+
+impl Passes for TaskPasses<'_> {
+    #[inline]
+    fn so_far(&self, index: u64) -> Option<Rank> {
+        if self.is_first {
+            return Some(Rank::NONE);
+        }
+        Some(self.best(index).get()).filter(|&best| best != CHECKED)
+    }
+
+    #[inline]
+    fn is_known(&self, index: u64, best: Rank) -> bool {
+        // A successor without a value is reported while its page is in memory, or never.
+        let is_known = !self.missed.replace(false) || best == Rank::UNKNOWN;
+        self.best(index).set(if is_known { CHECKED } else { best });
+        is_known
     }
 }
 

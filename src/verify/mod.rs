@@ -26,6 +26,8 @@ mod by_pages;
 mod chunk;
 mod figures;
 mod files;
+mod group;
+mod in_memory;
 mod pages;
 mod rank;
 mod source;

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TableError;
+use crate::runtime::memory::prefetch;
 use crate::runtime::progress::OnProgress;
 use crate::table::loaded::{Code, CodedValues, ValueRange};
 use crate::table::open::TableFile;
@@ -172,6 +173,15 @@ impl<C: Code> ValueSource for PageView<'_, C> {
                 None
             }
             slot => Some(self.codes[(slot as usize) << self.pages.shift | place].index()),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, index: u64) {
+        if index < self.pages.len {
+            let (page, place) = self.pages.page(index);
+            // A page that is not in memory has the greatest slot, which is beyond the codes.
+            prefetch(self.codes, (self.pages.slot_of[page] as usize) << self.pages.shift | place);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::runtime::memory::prefetch;
 use crate::table::loaded::Code;
 use crate::verify::rank::Rank;
 
@@ -10,6 +11,9 @@ pub(crate) trait ValueSource {
     /// The code of an index; `None` if it is not in memory, or beyond the end of the table. A
     /// source that can load more marks what is missing.
     fn code(&self, index: u64) -> Option<usize>;
+
+    /// Fetches the code of an index into the processor's caches, if it is in memory.
+    fn prefetch(&self, index: u64);
 
     /// The best rank among these indices, unused ones skipped; `None` if they are not all in
     /// memory.
@@ -21,6 +25,11 @@ impl<C: Code> ValueSource for &[C] {
     #[inline]
     fn code(&self, index: u64) -> Option<usize> {
         self.get(usize::try_from(index).ok()?).map(|code| code.index())
+    }
+
+    #[inline]
+    fn prefetch(&self, index: u64) {
+        prefetch(self, index as usize);
     }
 
     fn best(&self, indices: Range<u64>, rank: impl Fn(usize) -> Rank) -> Option<Rank> {

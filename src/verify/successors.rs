@@ -38,6 +38,12 @@ impl<'r> Ranks<'r> {
         Ranks { len, tables, bounds: Bounds::new(numbering.run_len(), len, most_bytes), exits }
     }
 
+    /// Whether runs have bounds.
+    #[inline]
+    pub(crate) fn has_bounds(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
     /// The ranks for the player who chooses, with values from `source`. Exits count only
     /// `with_exits`.
     #[inline]
@@ -80,6 +86,12 @@ impl<V: ValueSource> Successors<'_, V> {
     #[inline]
     pub(crate) fn has_exits(&self) -> bool {
         self.exits.is_some()
+    }
+
+    /// Tells the processor that the value of this index is going to be looked up.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u64) {
+        self.source.prefetch(index);
     }
 
     /// The rank of the successor at this index: [`Rank::NONE`] if its value is not in memory, and

@@ -52,6 +52,16 @@ fn a_hole_for_a_state_and_a_state_for_a_hole_are_found_to_be_wrong() {
 }
 
 #[test]
+fn a_wrong_value_before_a_hole_with_a_value_is_found_first() {
+    let mut parts = Parts::of(&dense(Lie::None));
+    let wrong = other_than(parts.packed()[3]);
+    parts.set_value(3, wrong);
+    parts.set_value(12, 0x8000);
+    let error = verify_small::<u32>(parts.to_file()).unwrap_err();
+    assert!(matches!(error, TableError::WrongValue { .. }), "{error}");
+}
+
+#[test]
 fn a_table_that_lacks_a_start_is_found_to_be_incomplete() {
     let error = verify_small::<u32>(explored::<u32>(Lie::FewerRoots)).unwrap_err();
     assert!(matches!(error, TableError::Malformed { .. }), "{error}");
