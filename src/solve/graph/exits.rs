@@ -5,7 +5,6 @@ use crate::game::preference::{Preference, of_move};
 use crate::game::value::{Scale, Value};
 use crate::game::{Game, Turns};
 use crate::numbering::Numbering;
-use crate::solve::graph::incoming::Incoming;
 
 /// The value of the best exit of a state for its mover, who has this preference. `None` if the
 /// state has no exits. The distance is counted from the successor.
@@ -18,23 +17,6 @@ pub(crate) fn best_exit<N: Numbering>(
     preference: Preference,
 ) -> Result<Option<Value>, SolveError> {
     best_exit_by(numbering, state, preference, |next| numbering.outside(next))
-}
-
-/// Adds the value of the best exit of a state, which has this index, to the incoming values. Returns whether
-/// the state has exits.
-///
-/// # Errors
-/// As [`best_exit`].
-pub(super) fn add_best_exit<N: Numbering>(
-    numbering: &N,
-    index: u64,
-    state: &<N::Game as Game>::State,
-    incoming: &mut Incoming,
-) -> Result<bool, SolveError> {
-    let game = numbering.game();
-    let preference = Preference::new(game.mover(state), game.endless());
-    let best = best_exit(numbering, state, preference)?;
-    Ok(incoming.add_exit(index, best, preference))
 }
 
 /// [`best_exit`], with `value_of` as the source of the values of states outside.

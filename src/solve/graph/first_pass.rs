@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::error::{BrokenLaw, SolveError};
 use crate::explore::{Movers, RecordedMoves};
+use crate::game::preference::Preference;
 use crate::game::summary::Counts;
 use crate::game::value::{Scale, Value};
 use crate::game::{Game, Player, Turns};
@@ -23,7 +24,7 @@ use crate::runtime::scratch::Scratch;
 use crate::solve::cells::Slice;
 use crate::solve::cells::cell::Cell;
 use crate::solve::graph::batch::Batch;
-use crate::solve::graph::exits::{add_best_exit, check_value};
+use crate::solve::graph::exits::{best_exit, check_value};
 use crate::solve::graph::incoming::Incoming;
 use crate::solve::graph::initial_state::InitialState;
 use crate::solve::graph::links::{Neighbours, all_successors};
@@ -316,7 +317,10 @@ impl<C: Cell> Initializer<'_, '_, '_, C> {
             numbering.exits(state, |_| has_exits = true);
             return Ok(has_exits);
         }
-        add_best_exit(numbering, index, state, &mut self.incoming)
+        let game = numbering.game();
+        let preference = Preference::new(game.mover(state), game.endless());
+        let best = best_exit(numbering, state, preference)?;
+        Ok(self.incoming.add_exit(index, best, preference))
     }
 
     /// Opens a state that is counted already, or settles it if play is over.
