@@ -43,7 +43,7 @@ impl<'s, V: ValueSource + Copy> SuccessorValues<'s, V> {
     }
 }
 
-/// What earlier passes found out about each state.
+/// The findings of earlier passes about each state.
 pub(crate) trait Passes {
     /// The best rank among the successors that were looked up; `None` if the state is checked.
     fn so_far(&self, index: u64) -> Option<Rank>;
